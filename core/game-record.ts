@@ -1,0 +1,78 @@
+import type { Flag } from './flag.ts';
+import type { GameEvent, GameResult, Orientation, PlyRecord, ResultReason, Variant } from './game-event.ts';
+import { emptyPlacement, type Placement } from './placement.ts';
+
+/** A game as derived so far. */
+export interface GameRecord {
+  /** 1-based number of the game on its board. */
+  readonly game: number;
+  readonly variant: Variant;
+  /** FEN of the start position. */
+  readonly start: string;
+  readonly startedAtMs: number;
+  plies: PlyRecord[];
+  flags: Flag[];
+  result: GameResult;
+  reason: ResultReason | undefined;
+  ended: boolean;
+  orientation: Orientation;
+  /** The board as last sensed, true coordinates. */
+  placement: Placement;
+  /** Whether board and record agreed at the end of what was seen. */
+  inSync: boolean;
+  whiteMs: number | undefined;
+  blackMs: number | undefined;
+}
+
+/** Begins a record from the event that opens a game. */
+export const createGameRecord = (event: Extract<GameEvent, { type: 'gameStarted' }>): GameRecord => ({
+  game: event.game,
+  variant: event.variant,
+  start: event.start,
+  startedAtMs: event.atMs,
+  plies: [],
+  flags: [],
+  result: '*',
+  reason: undefined,
+  ended: false,
+  orientation: event.orientation,
+  placement: emptyPlacement(),
+  inSync: true,
+  whiteMs: undefined,
+  blackMs: undefined,
+});
+
+/** Applies one event (other than `gameStarted`) to a record, in place. */
+export function applyGameEvent(record: GameRecord, event: GameEvent): void {
+  switch (event.type) {
+    case 'gameStarted':
+      break;
+    case 'ply':
+      record.plies[event.number - 1] = event.ply;
+      break;
+    case 'withdrawn':
+      record.plies.length = Math.min(record.plies.length, event.number - 1);
+      break;
+    case 'flag':
+      record.flags.push(event.flag);
+      break;
+    case 'result':
+      record.result = event.result;
+      record.reason = event.reason;
+      break;
+    case 'gameEnded':
+      record.ended = true;
+      break;
+    case 'board':
+      record.placement = event.placement;
+      record.inSync = event.inSync;
+      break;
+    case 'orientation':
+      record.orientation = event.orientation;
+      break;
+    case 'clock':
+      record.whiteMs = event.whiteMs;
+      record.blackMs = event.blackMs;
+      break;
+  }
+}
