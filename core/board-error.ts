@@ -1,0 +1,160 @@
+import type { Fault } from './result.ts';
+
+/** What a code means and what its reader can do about it. `{word}` stands for a value of the error's context. */
+export interface FaultEntry {
+  readonly meaning: string;
+  readonly cure: string;
+}
+
+/** Every coded failure: the command line prints this table, and the README's troubleshooting is tested against it. */
+export const FAULTS = {
+  LINK_BUSY: {
+    meaning: 'another program holds the port {device}',
+    cure: 'Close the other program that talks to the board (a second recorder, LiveChess, a terminal), then try again. `fuser {device}` names it.',
+  },
+  LINK_PERMISSION: {
+    meaning: 'you may not open {device}; it belongs to the group {group}',
+    cure: 'Join the group: `sudo usermod -aG {group} $USER`, then log out and in again.',
+  },
+  LINK_GONE: {
+    meaning: 'there is no device or server behind {device}, or it went away',
+    cure: 'Check cable, power and address. The recorder keeps trying and goes on with the same game when the board is back, also under another port name.',
+  },
+  LINK_SILENT: {
+    meaning: 'the link {device} is open and the board does not answer',
+    cure: 'Check that the board has power and that the right kind of board was named; unplug it and plug it in again.',
+  },
+  LINK_FOREIGN: {
+    meaning: 'what answers at {device} is not the board that was named',
+    cure: 'Name the right kind of board or the right port; `jadoube boards` lists what was found and why.',
+  },
+  LINK_ADDRESS: {
+    meaning: '"{address}" is no address of a board',
+    cure: 'Write KIND=LINK, for example dgt=serial:/dev/ttyUSB0, dgt=serial:COM10 or dgt=tcp://192.168.1.20:4001.',
+  },
+  LINK_UNSUPPORTED: {
+    meaning: 'this system cannot open {device}',
+    cure: 'The module for this kind of link is missing or does not fit this system: run `npm ci` again, then `jadoube doctor`.',
+  },
+  FRAME_GARBAGE: {
+    meaning: 'bytes arrived that begin no message',
+    cure: 'Harmless when rare (plugging in, noise). When frequent: another cable, another USB port, no hub without power.',
+  },
+  FRAME_HEADER: {
+    meaning: 'a message head carries an impossible type or length',
+    cure: 'Harmless when rare. When frequent: another cable, another USB port, no hub without power.',
+  },
+  FRAME_TRUNCATED: {
+    meaning: 'a message broke off before its end',
+    cure: 'Harmless when rare. When frequent: another cable, another USB port, no hub without power.',
+  },
+  FRAME_CHECKSUM: {
+    meaning: 'the checksum of a message is wrong',
+    cure: 'Harmless when rare. When frequent: another cable, another USB port, no hub without power.',
+  },
+  FRAME_VALUE: {
+    meaning: 'a message carries a value that cannot be',
+    cure: 'Harmless when rare. When frequent: please report it with a capture (`record --capture`).',
+  },
+  STORE_NEWER_SCHEMA: {
+    meaning: 'the database {file} was written by a newer version; it was not touched',
+    cure: 'Update this program, or name another file with --db.',
+  },
+  STORE_LOCKED: {
+    meaning: 'another recorder is writing to the database {file}',
+    cure: 'Stop the other recorder, or name another file with --db.',
+  },
+  STORE_CORRUPT: {
+    meaning: '{file} is damaged or no database of this program',
+    cure: 'Keep the file, name another one with --db, and restore from a copy or from the captures.',
+  },
+  STORE_FULL: {
+    meaning: 'there is no room left on the disk of {file}',
+    cure: 'Free some space; the recorder keeps what it cannot write and goes on.',
+  },
+  STORE_READONLY: {
+    meaning: '{file} or its folder cannot be written',
+    cure: 'Correct owner and permissions of file and folder, or name another file with --db.',
+  },
+  STORE_MIGRATION_CHANGED: {
+    meaning: 'a migration that was applied to {file} differs from the one this program carries',
+    cure: 'Use the version that wrote the file; do not edit migrations.',
+  },
+  FILE_UNREADABLE: {
+    meaning: 'the file {file} cannot be read',
+    cure: 'Check name and permissions.',
+  },
+  CAPTURE_SYNTAX: {
+    meaning: 'the capture {file} has a line that cannot be understood',
+    cure: 'Look at the line that is named; a capture is one JSON object a line and begins with {"jadoube":1,...}.',
+  },
+  TRACE_SYNTAX: {
+    meaning: 'the trace {file} has a word that cannot be understood',
+    cure: 'Look at the word that is named and correct it.',
+  },
+  ARGUMENT_INVALID: {
+    meaning: 'an argument cannot be understood',
+    cure: 'See `jadoube help` for the commands and their options.',
+  },
+  BOARD_UNKNOWN: {
+    meaning: 'there is no kind of board called "{board}"',
+    cure: 'See `jadoube boards --kinds` for the names of all kinds.',
+  },
+  PGN_DIR_UNWRITABLE: {
+    meaning: 'games cannot be written to the folder {file}',
+    cure: 'Correct owner and permissions of the folder, free some space, or name another one with --pgn.',
+  },
+} as const satisfies Record<string, FaultEntry>;
+
+export type FaultCode = keyof typeof FAULTS;
+
+/** What a failure concerns: device, group, address, file, line and so on, by name. */
+export type FaultContext = Readonly<Record<string, string | number>>;
+
+const fill = (text: string, context: FaultContext): string =>
+  text.replace(/\{([a-z]+)\}/g, (_, name: string) => String(context[name] ?? `<${name}>`));
+
+/** Says what a code means, with the values of the context in place; a value that is missing reads `<name>`. */
+export const meaningOf = (code: FaultCode, context: FaultContext = {}): string =>
+  fill(FAULTS[code].meaning, context);
+
+/** Says what its reader can do about a code, with the values of the context in place. */
+export const cureOf = (code: FaultCode, context: FaultContext = {}): string =>
+  fill(FAULTS[code].cure, context);
+
+/**
+ * The world failed (port gone, permission, disk full): a code from `FAULTS`, what it concerns, and the cause. The
+ * context value `detail` is added to the message as it is.
+ */
+export class BoardError extends Error {
+  readonly code: FaultCode;
+  readonly context: FaultContext;
+
+  constructor(code: FaultCode, context: FaultContext = {}, cause?: unknown) {
+    const { detail } = context;
+    super(
+      `${code}: ${meaningOf(code, context)}${detail === undefined ? '' : ` (${detail})`}`,
+      cause === undefined ? undefined : { cause },
+    );
+    this.name = 'BoardError';
+    this.code = code;
+    this.context = context;
+  }
+
+  /** What the reader can do about it. */
+  get cure(): string {
+    return cureOf(this.code, this.context);
+  }
+
+  /** The same failure as a value, for streams that do not end of it. */
+  toFault(): Fault {
+    return { code: this.code, message: this.message };
+  }
+}
+
+/** Whether a caught value is a `BoardError`, optionally of one of the given codes. */
+export const isBoardError = (error: unknown, ...codes: FaultCode[]): error is BoardError =>
+  error instanceof BoardError && (codes.length === 0 || codes.includes(error.code));
+
+/** Whether a text is one of the codes of `FAULTS`. */
+export const isFaultCode = (code: string): code is FaultCode => Object.hasOwn(FAULTS, code);
