@@ -31,7 +31,10 @@ export interface UsbIdentity {
 
 /** Who a board says it is; every field is absent until it has answered. */
 export interface BoardIdentity {
+  /** The number every board of its kind answers: by it a board is known again on another port. */
   readonly serialNumber?: string;
+  /** A second, longer number that newer boards have as well. */
+  readonly longSerialNumber?: string;
   readonly firmware?: string;
   readonly trademark?: string;
   readonly model?: string;

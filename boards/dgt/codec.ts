@@ -1,0 +1,184 @@
+/** Bytes of the board to what they say, and single commands to bytes (PROTOCOL.md, sections 2 to 6). */
+import { emptyPlacement, type Placement } from '../../core/placement.ts';
+import type { BoardIdentity, Decoded, Decoder } from '../definition.ts';
+import { decodeClockMessage, makeClockName } from './clock.ts';
+import { type Frame, type Framed, Framer, HEADER_LENGTH } from './frame.ts';
+import { COMMANDS, MESSAGES, type MessageName, type PlainCommandName } from './messages.ts';
+import { cellOfCode, resultPieceOfCode, squareOfIndex } from './piece-code.ts';
+
+const NAMES: ReadonlyMap<number, MessageName> = new Map(MESSAGES.map(({ id, name }) => [id, name]));
+
+/** Whether a name is that of a message in the table, so that what sent it speaks the protocol. */
+export const isMessageName = (name: string): name is MessageName => MESSAGES.some((m) => m.name === name);
+
+/**
+ * Decodes what a board sends. Squares are the board's own (nothing is turned, no colour is given to a clock face).
+ * Every whole message that is not a sensor event comes out as `message` too, after the `identity` it may hold, so
+ * that a session can see its answers.
+ */
+export class DgtDecoder implements Decoder {
+  readonly #framer = new Framer();
+
+  /** The message that has begun and is not complete; undefined between messages. */
+  get unfinished(): Framer['unfinished'] {
+    return this.#framer.unfinished;
+  }
+
+  decode(bytes: Uint8Array, atMs: number): Decoded[] {
+    return decodeFramed(this.#framer.push(bytes, atMs), atMs);
+  }
+
+  /** Gives up the unfinished message: the link it came over is gone. */
+  end(atMs: number): Decoded[] {
+    return decodeFramed(this.#framer.end(), atMs);
+  }
+}
+
+function decodeFramed(framed: readonly Framed[], atMs: number): Decoded[] {
+  const out: Decoded[] = [];
+  for (const item of framed) {
+    if (item.type === 'discarded') out.push(item);
+    else decodeFrame(item, atMs, out);
+  }
+  return out;
+}
+
+function decodeFrame(frame: Frame, atMs: number, out: Decoded[]): void {
+  const payload = frame.bytes.subarray(HEADER_LENGTH);
+  const name = NAMES.get(frame.id);
+  switch (name) {
+    case 'FIELD_UPDATE': {
+      const [index, code] = payload as unknown as [number, number];
+      const event = { type: 'square', atMs, square: squareOfIndex(index), cell: cellOfCode(code) } as const;
+      out.push({ type: 'sensor', event });
+      if (index >= 0x40 || code >= 0x10)
+        out.push({ type: 'message', name: 'FIELD_UPDATE_EXTRA_BITS', payload });
+      if (resultPieceOfCode(code) !== undefined) out.push({ type: 'message', name: 'RESULT_PIECE', payload });
+      return;
+    }
+    case 'BOARD_DUMP': {
+      // A 10x10 board has no chess squares: its dump stays a message.
+      if (payload.length !== 64) break;
+      out.push({ type: 'sensor', event: { type: 'dump', atMs, placement: decodePlacement(payload) } });
+      if (payload.some((code) => code >= 0x10)) {
+        out.push({ type: 'message', name: 'BOARD_DUMP_EXTRA_BITS', payload });
+      }
+      return;
+    }
+    case 'BWTIME':
+      decodeClock(frame, payload, atMs, out);
+      return;
+    default: {
+      const identity = decodeIdentity(name, payload);
+      if (identity !== undefined) out.push({ type: 'identity', identity });
+    }
+  }
+  out.push({ type: 'message', name: name ?? `UNKNOWN_${frame.id.toString(16).toUpperCase()}`, payload });
+}
+
+function decodePlacement(payload: Uint8Array): Placement {
+  const placement = emptyPlacement();
+  for (let index = 0; index < 64; index++) placement[squareOfIndex(index)] = cellOfCode(payload[index]!);
+  return placement;
+}
+
+function decodeClock(frame: Frame, payload: Uint8Array, atMs: number, out: Decoded[]): void {
+  const message = decodeClockMessage(payload);
+  switch (message.type) {
+    case 'reading':
+      out.push({ type: 'sensor', event: { type: 'clock', atMs, reading: message.reading } });
+      return;
+    case 'ack': {
+      const { ack } = message;
+      if (ack.type === 'version') {
+        out.push({ type: 'identity', identity: { clock: makeClockName(ack.main, ack.sub) } });
+      }
+      out.push({ type: 'message', name: 'CLOCK_ACK', payload });
+      return;
+    }
+    case 'empty':
+      out.push({ type: 'message', name: 'CLOCK_EMPTY', payload });
+      return;
+    case 'implausible': {
+      const fault = { code: 'CLOCK_IMPLAUSIBLE', message: 'a clock message holds digits no clock can show' };
+      out.push({ type: 'discarded', bytes: frame.bytes, fault });
+    }
+  }
+}
+
+/** What an answer tells of who the board is; undefined when it tells nothing. */
+function decodeIdentity(name: MessageName | undefined, payload: Uint8Array): BoardIdentity | undefined {
+  switch (name) {
+    case 'SERIALNR':
+      return { serialNumber: decodeAscii(payload.subarray(0, 5)) };
+    case 'LONG_SERIALNR': {
+      const text = decodeAscii(payload);
+      // A Revelation II answers with its firmware in the place of a number.
+      return /^\d\.\d\d/.test(text) ? { model: 'Revelation II' } : { longSerialNumber: text };
+    }
+    case 'VERSION':
+      return { firmware: `${payload[0]}.${payload[1]}` };
+    case 'TRADEMARK':
+      return { trademark: decodeAscii(payload) };
+    case 'BATTERY_STATUS': {
+      const { percent } = decodeBattery(payload);
+      return percent === undefined ? undefined : { batteryPercent: percent };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Reads text: line breaks become one "\n", other control characters go, blanks at both ends too. */
+export const decodeAscii = (bytes: Uint8Array): string =>
+  String.fromCharCode(...bytes)
+    .replace(/[\r\n]+/g, '\n')
+    .replace(/[\x00-\x09\x0b-\x1f\x7f]/g, '')
+    .trim();
+
+/** Reads the payload (2 bytes, high seven bits first) of a bus address. */
+export const decodeBusAddress = (payload: Uint8Array): number => ((payload[0] ?? 0) << 7) | (payload[1] ?? 0);
+
+/** State of a board's battery. */
+export interface Battery {
+  /** Charge left, 0..100; undefined when the board says a number that is none. */
+  readonly percent: number | undefined;
+  /** Time left to run, or to charge; undefined when not known. */
+  readonly remainingMs: number | undefined;
+  readonly charging: boolean;
+  readonly discharging: boolean;
+  readonly onMs: number;
+  readonly standbyMs: number;
+}
+
+const MINUTE_MS = 60_000;
+const NOT_AVAILABLE = 0x7f;
+
+/** Reads the payload (9 bytes, plain binary) of a battery status. */
+export function decodeBattery(payload: Uint8Array): Battery {
+  const at = (index: number): number => payload[index] ?? 0;
+  const minutes = (hours: number, rest: number): number => (hours * 60 + rest) * MINUTE_MS;
+  return {
+    percent: at(0) <= 100 ? at(0) : undefined,
+    remainingMs: at(1) === NOT_AVAILABLE || at(2) === NOT_AVAILABLE ? undefined : minutes(at(1), at(2)),
+    onMs: minutes(at(3), at(4)),
+    standbyMs: minutes(at(5) * 24 + at(6), at(7)),
+    charging: (at(8) & 0x01) !== 0,
+    discharging: (at(8) & 0x02) !== 0,
+  };
+}
+
+/** Commands that are one byte and harm no board; nothing else can be encoded. */
+const SENDABLE: ReadonlyMap<string, number> = new Map(
+  COMMANDS.flatMap((c) => ('never' in c || 'data' in c ? [] : [[c.name, c.id] as const])),
+);
+
+/**
+ * Encodes a command of one byte. The boot loader (4E) and the scans that blind half a board for good have no encoding:
+ * asking for one is our own mistake and throws.
+ */
+export function encodeCommand(name: PlainCommandName): Uint8Array {
+  const id = SENDABLE.get(name);
+  if (id === undefined) throw new Error(`${name} is not a command that may be sent`);
+  return Uint8Array.of(id);
+}

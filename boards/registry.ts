@@ -1,0 +1,14 @@
+import { fail, ok, type Result } from '../core/result.ts';
+import type { BoardDefinition } from './definition.ts';
+import { dgt } from './dgt/definition.ts';
+
+/** Every kind of board there is; the only place that knows them all. */
+export const BOARDS: readonly BoardDefinition[] = [dgt];
+
+/** Finds a kind of board by its id; `BOARD_UNKNOWN` names the known ones. */
+export function findBoard(id: string): Result<BoardDefinition> {
+  const board = BOARDS.find((candidate) => candidate.id === id);
+  if (board !== undefined) return ok(board);
+  const known = BOARDS.map((candidate) => candidate.id).join(', ');
+  return fail('BOARD_UNKNOWN', `no board is called "${id}": use one of ${known}`);
+}
