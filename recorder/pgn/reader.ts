@@ -497,6 +497,7 @@ class GameBuilder {
       } else {
         let end = at + 1;
         while (end < text.length && !/[\s{}();[\]<>$\u00a0]/.test(text[end]!)) end++;
+        if (/^\([NBRQ]\)/.test(text.slice(end, end + 3))) end += 3;
         if (this.#depth === 0) this.#word(text.slice(at, end));
         at = end;
       }
@@ -559,10 +560,11 @@ class GameBuilder {
     }
     const move = findMove(position, word);
     if (move === undefined) {
+      // Going on after a word that may have been a move would read the opponent's reply as a move of this side.
       if (MOVE_SHAPE.test(word)) {
         this.#fault('PGN_ILLEGAL_MOVE', `${word} is not legal as ply ${this.#plies.length + 1}`);
-        this.#unread.push(word);
       } else this.#fault('PGN_TOKEN', `"${word.slice(0, 40)}" is no move`);
+      this.#unread.push(word);
       return;
     }
     this.#plies.push({
