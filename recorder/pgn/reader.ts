@@ -471,7 +471,7 @@ class GameBuilder {
       }
       const char = text[at]!;
       if (char <= ' ' || char === '\u00a0' || char === ')' || char === '}' || char === ']') {
-        if (char === ')' && this.#depth > 0) this.#depth--;
+        if ((char === ')' || char === ']') && this.#depth > 0) this.#depth--;
         at++;
         continue;
       }
@@ -483,7 +483,8 @@ class GameBuilder {
       } else if (char === ';') {
         if (this.#depth === 0) this.#addComment(text.slice(at + 1));
         return;
-      } else if (char === '(') {
+      } else if (char === '(' || (char === '[' && text[at + 1] !== '%')) {
+        // Some programs write variations in square brackets.
         this.#depth++;
         at++;
       } else if (char === '[') {

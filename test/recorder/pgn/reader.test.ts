@@ -73,6 +73,7 @@ describe('moves', () => {
     const game = only('1. e4 (1. d4 d5 (1... Nf6 {a ) b} 2. c4) 2. c4 ; x )\n) 1... e5 *');
     expect(sans(game)).toEqual(['e4', 'e5']);
     expect(game.faults).toEqual([]);
+    expect(sans(only('1. e4 c5 [1...e5 2.Nf3\n[2.f4 d5] 2...Nc6] 2. c3 *'))).toEqual(['e4', 'c5', 'c3']);
   });
 
   it('stops at an illegal move and keeps the rest as written', () => {
