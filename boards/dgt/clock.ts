@@ -199,7 +199,7 @@ export interface SetAndRun {
 }
 
 /**
- * Sets both times (whole seconds, left first) and lets one run. `CLOCK_VALUE` for a time outside 0..9:59:59, which the
+ * Sets both times (whole seconds, left first) and lets one run. `ARGUMENT_INVALID` for a time outside 0..9:59:59, which the
  * clock has no digits for. The clock obeys only in its external mode (DGT 3000: 25, XL: 23).
  */
 export function encodeClockSetAndRun(value: SetAndRun): Result<Uint8Array> {
@@ -207,7 +207,7 @@ export function encodeClockSetAndRun(value: SetAndRun): Result<Uint8Array> {
   for (const timeMs of [value.leftMs, value.rightMs]) {
     const seconds = Math.floor(timeMs / 1000);
     if (!(seconds >= 0 && seconds < 36_000)) {
-      return fail('CLOCK_VALUE', `${timeMs} ms cannot be set: a clock shows 0:00:00 to 9:59:59`);
+      return fail('ARGUMENT_INVALID', `${timeMs} ms cannot be set: a clock shows 0:00:00 to 9:59:59`);
     }
     times.push(Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60);
   }

@@ -2,7 +2,7 @@
 import { emptyPlacement, type Placement } from '../../core/placement.ts';
 import type { BoardIdentity, Decoded, Decoder } from '../definition.ts';
 import { decodeClockMessage, makeClockName } from './clock.ts';
-import { type Frame, type Framed, Framer, HEADER_LENGTH } from './frame.ts';
+import { discard, type Frame, type Framed, Framer, HEADER_LENGTH } from './frame.ts';
 import { COMMANDS, MESSAGES, type MessageName, type PlainCommandName } from './messages.ts';
 import { cellOfCode, resultPieceOfCode, squareOfIndex } from './piece-code.ts';
 
@@ -99,10 +99,8 @@ function decodeClock(frame: Frame, payload: Uint8Array, atMs: number, out: Decod
     case 'empty':
       out.push({ type: 'message', name: 'CLOCK_EMPTY', payload });
       return;
-    case 'implausible': {
-      const fault = { code: 'CLOCK_IMPLAUSIBLE', message: 'a clock message holds digits no clock can show' };
-      out.push({ type: 'discarded', bytes: frame.bytes, fault });
-    }
+    case 'implausible':
+      out.push(discard(frame.bytes, 'FRAME_VALUE', 'digits that no clock can show'));
   }
 }
 

@@ -1,3 +1,4 @@
+import { type FaultCode, meaningOf } from '../../core/board-error.ts';
 import type { Fault } from '../../core/result.ts';
 import { MESSAGES } from './messages.ts';
 
@@ -58,7 +59,7 @@ export class Framer {
     let noise: number[] = [];
     for (const byte of bytes) {
       if (byte >= 0x80) {
-        if (noise.length > 0) out.push(discard(noise, 'FRAME_NOISE', 'bytes outside any message'));
+        if (noise.length > 0) out.push(discard(noise, 'FRAME_GARBAGE'));
         noise = [];
         this.#drop(out, 'FRAME_TRUNCATED', 'another message began before it was complete');
         this.#open = [byte];
@@ -74,7 +75,7 @@ export class Framer {
         }
       }
     }
-    if (noise.length > 0) out.push(discard(noise, 'FRAME_NOISE', 'bytes outside any message'));
+    if (noise.length > 0) out.push(discard(noise, 'FRAME_GARBAGE'));
     if (bytes.length > 0) this.#lastByteAtMs = atMs;
     return out;
   }
@@ -91,7 +92,7 @@ export class Framer {
     const length = (high << 7) | low;
     const lengths = LENGTHS.get(id);
     if (length < HEADER_LENGTH || (lengths !== undefined && !lengths.includes(length))) {
-      this.#drop(out, 'FRAME_LENGTH', `a length of ${length} does not belong to it`);
+      this.#drop(out, 'FRAME_HEADER', `a length of ${length} does not belong to it`);
     } else this.#length = length;
   }
 
@@ -100,16 +101,22 @@ export class Framer {
     if (id === undefined) return;
     const late =
       atMs - this.#lastByteAtMs > GAP_MS || (id === EE_MOVES_ID && atMs - this.#startedAtMs > LOG_MS);
-    if (late) this.#drop(out, 'FRAME_TIMEOUT', 'the rest of it did not come in time');
+    if (late) this.#drop(out, 'FRAME_TRUNCATED', 'the rest of it did not come in time');
   }
 
-  #drop(out: Framed[], code: string, why: string): void {
+  #drop(out: Framed[], code: FaultCode, why: string): void {
     if (this.#open.length === 0) return;
     out.push(discard(this.#open, code, `message ${hex(this.#open[0]!)}: ${why}`));
     this.#open = [];
   }
 }
 
-function discard(bytes: readonly number[], code: string, message: string): DiscardedBytes {
+/** Bytes that belong to no good message, with the meaning of the code and, where there is more to say, the detail. */
+export function discard(
+  bytes: readonly number[] | Uint8Array,
+  code: FaultCode,
+  detail?: string,
+): DiscardedBytes {
+  const message = detail === undefined ? meaningOf(code) : `${meaningOf(code)} (${detail})`;
   return { type: 'discarded', bytes: Uint8Array.from(bytes), fault: { code, message } };
 }

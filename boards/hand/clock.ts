@@ -14,13 +14,6 @@ export interface ClockSetting {
   readonly incrementMs: number;
 }
 
-/** One reading by colour; `lever` is the side whose end is up: the side that has to move. */
-export interface ClockState {
-  readonly whiteMs: number;
-  readonly blackMs: number;
-  readonly running: Side | undefined;
-}
-
 /**
  * Runs a clock through what is done to it and gives what it shows after each step, the set and stopped clock at
  * `startMs` first. A press by the side whose time does not run changes nothing. The base is raised by whole minutes
