@@ -8,8 +8,13 @@ import { cellOfCode, resultPieceOfCode, squareOfIndex } from './piece-code.ts';
 
 const NAMES: ReadonlyMap<number, MessageName> = new Map(MESSAGES.map(({ id, name }) => [id, name]));
 
-/** Whether a name is that of a message in the table, so that what sent it speaks the protocol. */
-export const isMessageName = (name: string): name is MessageName => MESSAGES.some((m) => m.name === name);
+const UNKNOWN_PREFIX = 'UNKNOWN_';
+
+/** Whether something decoded shows that its sender speaks this protocol, however odd the values in it. */
+export const speaksProtocol = (decoded: Decoded): boolean =>
+  decoded.type === 'message'
+    ? !decoded.name.startsWith(UNKNOWN_PREFIX)
+    : decoded.type !== 'discarded' || decoded.fault.code === 'FRAME_VALUE';
 
 /**
  * Decodes what a board sends. Squares are the board's own (nothing is turned, no colour is given to a clock face).
@@ -73,7 +78,11 @@ function decodeFrame(frame: Frame, atMs: number, out: Decoded[]): void {
       if (identity !== undefined) out.push({ type: 'identity', identity });
     }
   }
-  out.push({ type: 'message', name: name ?? `UNKNOWN_${frame.id.toString(16).toUpperCase()}`, payload });
+  out.push({
+    type: 'message',
+    name: name ?? `${UNKNOWN_PREFIX}${frame.id.toString(16).toUpperCase()}`,
+    payload,
+  });
 }
 
 function decodePlacement(payload: Uint8Array): Placement {

@@ -1,5 +1,7 @@
 import type { BoardDefinition } from '../definition.ts';
 import { DgtDecoder } from './codec.ts';
+import { createDgtSession } from './session.ts';
+import { createDgtSimulator } from './simulator.ts';
 
 /** DGT electronic boards that tell which piece stands where, and the Revelation II, over USB, Bluetooth or a serial line. */
 export const dgt: BoardDefinition = {
@@ -25,10 +27,6 @@ export const dgt: BoardDefinition = {
   ],
   bluetoothNames: [/^DGT_BT_\d{5}$/, /^PCS-REVII-\d+$/],
   createDecoder: () => new DgtDecoder(),
-  createSession: () => {
-    throw new Error('session follows');
-  },
-  createSimulator: () => {
-    throw new Error('simulator follows');
-  },
+  createSession: createDgtSession,
+  createSimulator: createDgtSimulator,
 };

@@ -27,7 +27,8 @@ export const GAP_MS = 1000;
 /** Longest time one stored-log message may take from its first byte, ms: 7939 bytes at 9600 baud are 8.3 s. */
 export const LOG_MS = 9000;
 
-const EE_MOVES_ID = 0x8f;
+/** Id of the stored log, the only message that takes seconds. */
+export const EE_MOVES_ID = 0x8f;
 
 const LENGTHS: ReadonlyMap<number, readonly number[]> = new Map(
   MESSAGES.flatMap((message) => ('lengths' in message ? [[message.id, message.lengths] as const] : [])),
