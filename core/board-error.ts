@@ -98,7 +98,7 @@ export const FAULTS = {
   },
   BOARD_UNKNOWN: {
     meaning: 'there is no kind of board called "{board}"',
-    cure: 'See `jadoube boards --kinds` for the names of all kinds.',
+    cure: 'Known kinds: {known}.',
   },
   PGN_DIR_UNWRITABLE: {
     meaning: 'games cannot be written to the folder {file}',

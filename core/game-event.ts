@@ -28,8 +28,6 @@ export interface PlyRecord {
   readonly completedAtMs?: number;
   /** The mover's clock at completion, milliseconds; absent without a clock. */
   readonly clockMs?: number;
-  /** Position after the ply, FEN. */
-  readonly fen: string;
   /** Other plies that fit as well, SAN; for the operator. */
   readonly candidates?: readonly string[];
   /** True when no events of its own were seen for the ply (gap, lost update). */

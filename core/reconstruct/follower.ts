@@ -1,0 +1,878 @@
+/**
+ * One hypothesis about the game: a line of plies that is agreed, at most one ply that has only been placed, and what
+ * has been seen since. It goes on by exact explanations alone (`match.ts`); where a move must have been played but the
+ * board does not show one, it takes the least unlikely rough one (`infer.ts`) and says what is wrong.
+ *
+ *   base ──── the last agreed (confirmed) ply: the anchor of every comparison
+ *    └ tail ─ a ply that stands on the board but may still become another move of that side
+ *
+ * A ply is confirmed by the mover's press, by a legal reply, by a long rest, or by ending the game. Where evidence
+ * leaves several plies, the others go on as hypotheses of their own (`forks`).
+ */
+import { FLAG_WORDS, type Flag, type FlagWord, type Severity } from '../flag.ts';
+import {
+  type Cell,
+  cellsAgree,
+  EMPTY,
+  makeSquares,
+  OCCUPIED,
+  roleOfCell,
+  sideOfCell,
+  UNKNOWN,
+} from '../placement.ts';
+import type { Move, Position } from '../position.ts';
+import { fileOf, makeSquare, opponent, rankOf, type Side, type Square } from '../square.ts';
+import type { Press } from '../table.ts';
+import { searchGap } from './gap-search.ts';
+import { type Guess, guessPly, MARGIN, type Residue } from './infer.ts';
+import { differences, isUnderWay, matchOne, shows } from './match.ts';
+import { createIllegalPly, createPly, type Node, sanOf } from './node.ts';
+import { clockOf, type Scene, type SeenChange } from './scene.ts';
+import { touchFault } from './touch.ts';
+
+/** Squares in the middle on which a king may be half of a result signal. */
+export const isCentre = (square: Square): boolean =>
+  (rankOf(square) === 3 || rankOf(square) === 4) && (fileOf(square) === 3 || fileOf(square) === 4);
+
+/** A press of the side to move whose move does not stand on the board yet. */
+interface PendingPress {
+  readonly atMs: number;
+  readonly clockMs: number | undefined;
+  /** The desk has been told what is wrong; the ply stays open. */
+  judged: boolean;
+}
+
+/** Another reading of the tail, and how much less likely it is. */
+interface Rival {
+  readonly move: Move;
+  readonly cost: number;
+}
+
+/** Residues after which the ply is not known well enough to be one: it stays open until it is completed or answered. */
+const OPEN_RESIDUES: readonly Residue[] = ['arrival-missing', 'wrong-colour', 'pawn-waiting', 'unexplained'];
+
+const RESIDUE_FLAGS: Partial<Record<Residue, FlagWord>> = {
+  'arrival-missing': 'PIECE_MISSING',
+  'wrong-colour': 'WRONG_COLOUR',
+  'pawn-waiting': 'PROMO_INCOMPLETE',
+  'rook-at-home': 'CASTLING_INCOMPLETE',
+  'victim-left': 'EP_VICTIM_LEFT',
+  'extra-piece': 'EXTRA_PIECE',
+  vanished: 'SENSOR_MISSING',
+};
+
+/** Cost of the reading that a piece went on to capture although the other side seemed to reply. */
+const GHOST_COST = 2;
+/** A lift from a square on which nothing should stand. */
+const PHANTOM_COST = 2;
+/** Costs of promotions other than to a queen where sensors cannot tell. */
+const PROMOTION_COST: Partial<Record<string, number>> = { queen: 0, knight: 2.5, rook: 3, bishop: 3.5 };
+/** Cost of a capture whose victim was touched before the last one. */
+const EARLIER_VICTIM_COST = 1;
+
+export class Follower {
+  readonly scene: Scene;
+  base: Node;
+  tail: Node | undefined;
+  cost = 0;
+  /** Flags raised since the reconstructor last collected them. */
+  raised: Flag[] = [];
+  /** Hypotheses that branched off since the reconstructor last collected them. */
+  forks: Follower[] = [];
+  /** A game that was taken back, kept in case it was its end that nobody signalled. */
+  parked: Node | undefined;
+  /** The game is over and was not signalled: nothing is appended. */
+  frozen = false;
+  #rivals: readonly Rival[] = [];
+  #window: SeenChange[] = [];
+  #madeIndex = 0;
+  #stale = new Map<Square, Cell>();
+  #pending: PendingPress | undefined;
+  /** Differences at rest were reported; pieces that were off their squares then make no moves by being put down. */
+  #disturbed: ReadonlySet<Square> | undefined;
+  /** Number of events that no explanation has covered since the base. */
+  #dumpDoubtAtMs: number | undefined;
+  #pressesSinceTakeback = 0;
+
+  constructor(scene: Scene, root: Node) {
+    this.scene = scene;
+    this.base = root;
+  }
+
+  /** The last ply of the line, agreed or only placed. */
+  get head(): Node {
+    return this.tail ?? this.base;
+  }
+
+  /** Whether the side to move has lifted or put down anything since the agreed position. */
+  get isTouched(): boolean {
+    return this.#window.length > 0;
+  }
+
+  #fork(cost: number): Follower {
+    const fork = new Follower(this.scene, this.base);
+    fork.tail = this.tail;
+    fork.cost = this.cost + cost;
+    fork.parked = this.parked;
+    fork.#window = [...this.#window];
+    fork.#madeIndex = this.#madeIndex;
+    fork.#stale = new Map(this.#stale);
+    fork.#pending = this.#pending === undefined ? undefined : { ...this.#pending };
+    fork.#disturbed = this.#disturbed;
+    this.forks.push(fork);
+    return fork;
+  }
+
+  /** Two hypotheses that will never differ again. */
+  isSameAs(other: Follower): boolean {
+    if (this.head.position.key() !== other.head.position.key() || this.head.number !== other.head.number)
+      return false;
+    if (this.base.number !== other.base.number || this.#stale.size !== other.#stale.size) return false;
+    for (const [square, cell] of this.#stale) if (other.#stale.get(square) !== cell) return false;
+    return true;
+  }
+
+  /** Squares that differ from the last ply without an excuse. */
+  openSquares(): Square[] {
+    return differences(this.scene.board, this.head.position.cells, this.#stale);
+  }
+
+  // ---------------------------------------------------------------- sensors
+
+  /** Takes changes that the board now shows. */
+  onChanges(changes: readonly SeenChange[]): void {
+    for (const change of changes) {
+      this.#stale.delete(change.square);
+      this.#window.push(change);
+    }
+    if (this.frozen) return;
+    for (const change of changes) this.#observeReturn(change);
+    this.#evaluate(changes);
+  }
+
+  /**
+   * A square reported empty although the board thought it was: proof that something had stood there unseen. Where this
+   * hypothesis expects a piece, it is that piece being lifted.
+   */
+  onPhantomLift(square: Square): void {
+    if (this.#stale.has(square) && this.head.position.cells[square] !== EMPTY) {
+      this.#stale.delete(square);
+      this.#window.push({
+        square,
+        before: this.head.position.cells[square]!,
+        after: EMPTY,
+        atMs: this.scene.nowMs,
+        fromDump: false,
+      });
+    } else if (this.head.position.cells[square] === EMPTY) this.cost += PHANTOM_COST;
+  }
+
+  #evaluate(changes: readonly SeenChange[]): void {
+    const { board } = this.scene;
+    const fromBase = differences(board, this.base.position.cells, this.#stale);
+    if (fromBase.length === 0) {
+      this.#putBack();
+      return;
+    }
+    if (this.tail !== undefined) {
+      const fromTail = differences(board, this.tail.position.cells, this.#stale);
+      if (fromTail.length === 0) {
+        if (this.scene.identity || this.#window.length === this.#madeIndex) return;
+      } else {
+        const replies = this.#supported(
+          matchOne(board, this.tail.position, fromTail, this.#stale),
+          this.#madeIndex,
+        );
+        if (replies.length > 0 && !this.#isTakeBackOfTwo(replies)) {
+          this.#answer(replies);
+          return;
+        }
+      }
+    }
+    const moves = this.#supported(matchOne(board, this.base.position, fromBase, this.#stale), 0).filter(
+      (move) => this.#disturbed?.has(move.from) !== true || this.#pending !== undefined,
+    );
+    if (moves.length > 0) {
+      this.#place(moves);
+      return;
+    }
+    if (this.#takeBack()) return;
+    const last = changes[changes.length - 1]!;
+    if (changes.length > 1 || last.fromDump || this.#disturbed !== undefined) {
+      if (this.#bridge(2, 3000)) return;
+    } else if (last.after !== EMPTY) {
+      if (this.#twoInOne(fromBase)) return;
+      this.#answerRoughly(last);
+    }
+    this.#notePromotion(fromBase);
+  }
+
+  /** Everything is as agreed: whatever was placed has been put back. */
+  #putBack(): void {
+    this.tail = undefined;
+    this.#rivals = [];
+    this.#disturbed = undefined;
+    this.#dumpDoubtAtMs = undefined;
+  }
+
+  /**
+   * Moves that events speak for. Where the sensors do not show who stands on a square, a capture needs an event on
+   * the victim's square since the agreed position.
+   */
+  #supported(moves: readonly Move[], since: number): Move[] {
+    return moves.filter((move) => {
+      const victim = move.captured;
+      if (victim === undefined || this.scene.board[victim.square] !== OCCUPIED) return true;
+      for (let i = since; i < this.#window.length; i++)
+        if (this.#window[i]!.square === victim.square) return true;
+      return false;
+    });
+  }
+
+  /** Orders moves that fit equally: the victim touched last, the queen first. */
+  #rank(moves: readonly Move[], since: number): Rival[] {
+    if (moves.length === 1) return [{ move: moves[0]!, cost: 0 }];
+    const touched = (move: Move): number => {
+      for (let i = this.#window.length - 1; i >= since; i--) {
+        if (this.#window[i]!.square === move.to) return i;
+      }
+      return -1;
+    };
+    const latest = Math.max(...moves.map(touched));
+    return moves
+      .map((move) => ({
+        move,
+        cost:
+          (PROMOTION_COST[move.promotion ?? 'queen'] ?? 0) +
+          (touched(move) < latest ? EARLIER_VICTIM_COST : 0),
+      }))
+      .sort((a, b) => a.cost - b.cost);
+  }
+
+  /** A legal ply stands on the board. */
+  #place(moves: readonly Move[]): void {
+    const [best, ...rivals] = this.#rank(moves, 0);
+    if (this.tail?.move !== best!.move) this.tail = createPly(this.base, best!.move, this.scene.nowMs);
+    this.#madeIndex = this.#window.length;
+    this.#rivals = rivals;
+    if (this.#pending !== undefined) {
+      const { atMs, clockMs } = this.#pending;
+      this.#press(this.tail, atMs, clockMs);
+      this.#confirm();
+    }
+  }
+
+  /** A legal reply stands on the board: the ply before it is completed (6.2.1.2), pressed or not. */
+  #answer(replies: readonly Move[]): void {
+    const tail = this.tail!;
+    const ghost = replies.some((reply) =>
+      this.base.position.movesFrom(tail.from).some((m) => m.captured?.square === reply.from),
+    );
+    // The reply may be the captured piece, held over a square while the capturing one still rests on its way.
+    if (ghost && tail.pressedAtMs === undefined) this.#fork(GHOST_COST);
+    if (this.scene.clockSeen && tail.pressedAtMs === undefined)
+      this.#raise('MOVED_BEFORE_PRESS', tail.number + 1);
+    this.#confirm();
+    this.#place(replies);
+  }
+
+  /** Both sides have moved and only the last picture is known: capture and recapture in one scan, say. */
+  #twoInOne(fromBase: readonly Square[]): boolean {
+    const { board } = this.scene;
+    if (fromBase.length < 2 || fromBase.length > 8 || this.tail !== undefined) return false;
+    const turn = this.base.position.turn;
+    const cells = this.base.position.cells;
+    let gone = false;
+    let answered = false;
+    for (const square of fromBase) {
+      if (sideOfCell(cells[square]!) === turn && board[square] !== cells[square]) gone = true;
+      const seen = board[square]!;
+      if (seen !== EMPTY && sideOfCell(seen) !== turn) answered = true;
+    }
+    return gone && answered && this.#bridge(2, 400);
+  }
+
+  /** Legal plies that lead from the agreed position to the picture, the shortest; all but the last are taken as played. */
+  #bridge(maxPlies: number, budget: number, gap = false): boolean {
+    const { board, nowMs } = this.scene;
+    const from = this.tail !== undefined && this.#tailStands() ? this.tail : this.base;
+    const found = searchGap(board, from.position, this.#stale, maxPlies, budget);
+    if (found === undefined || found.plies === 0) return found !== undefined;
+    if (from === this.tail) this.#confirm();
+    const line = found.lines[0]!;
+    const alternatives = found.lines.map((moves) => sansOf(this.base.position, moves));
+    const start = this.base;
+    for (let i = 0; i < line.length; i++) {
+      const ply = createPly(this.base, line[i]!, nowMs, true);
+      const sans = [...new Set(alternatives.map((sans) => sans[i]!))];
+      if (sans.length > 1) ply.orders = [sanOf(ply), ...sans.filter((san) => san !== sanOf(ply))];
+      this.tail = ply;
+      this.#madeIndex = this.#window.length;
+      this.#rivals = [];
+      if (i < line.length - 1) this.#confirm();
+    }
+    if (gap || found.plies > 2) this.#raise(`MISSED_PLIES(${found.plies})`, start.number + 1);
+    if (found.lines.length > 1) {
+      const detail = alternatives.map((sans) => sans.join(' ')).join('; ');
+      this.#raise(`AMBIGUOUS(${found.lines.length})`, start.number + 1, detail);
+    }
+    if (this.#pending !== undefined && this.tail?.mover === start.position.turn) {
+      this.#press(this.tail, this.#pending.atMs, this.#pending.clockMs);
+      this.#confirm();
+    }
+    return true;
+  }
+
+  /** After a gap: explains the picture by up to six plies; false when nothing legal leads there. */
+  resume(): boolean {
+    if (this.frozen || this.openSquares().length === 0) return true;
+    if (this.#takeBack()) return true;
+    return this.#bridge(6, 12_000, true);
+  }
+
+  /** A whole picture that no ply or two explain: a few more may have been missed. */
+  resumeFromPicture(): void {
+    if (!this.frozen) this.#bridge(4, 6000);
+  }
+
+  /** The game is over by a signal: what stands is agreed. */
+  agree(): void {
+    if (this.tail !== undefined) {
+      this.#madeIndex = Math.min(this.#madeIndex, this.#window.length);
+      this.#confirm();
+    }
+  }
+
+  /** Whether the placed ply still stands, whatever the other side is doing. */
+  #tailStands(): boolean {
+    const { board } = this.scene;
+    return this.tail!.changes.every(
+      (c) => cellsAgree(board[c.square]!, c.after) || this.#stale.has(c.square),
+    );
+  }
+
+  // ---------------------------------------------------------------- presses
+
+  /** Somebody has pressed the clock. */
+  onPress(press: Press): void {
+    if (this.frozen) return;
+    this.#pressesSinceTakeback++;
+    const turn = this.base.position.turn;
+    const { nowMs } = this.scene;
+    if (press.side === turn) {
+      if (this.tail !== undefined && this.#tailStands()) {
+        this.#press(this.tail, nowMs, press.clockMs);
+        if (this.scene.waits.scanMs === 0) this.#confirm();
+      } else if (this.#latePress(press)) {
+        // The press belongs to the ply before.
+      } else this.#pending = { atMs: nowMs, clockMs: press.clockMs, judged: false };
+      return;
+    }
+    if (this.#pending !== undefined) {
+      // The other side has answered or pressed back: now or never.
+      if (this.openSquares().length === 0) this.#judgePress();
+      else if (this.#settlePending()) this.onPress(press);
+      return;
+    }
+    if (this.tail?.pressedAtMs !== undefined) {
+      this.#confirm();
+      this.onPress(press);
+      return;
+    }
+    this.#latePress(press);
+  }
+
+  /** Whether this press can only belong to the other face of the clock: nobody else has anything to press for. */
+  saysFacesExchanged(press: Press): boolean {
+    return this.base.number === 0 && this.tail !== undefined && press.side !== this.base.position.turn;
+  }
+
+  /** A press that comes after the reply it should have preceded (6.2.2). */
+  #latePress(press: Press): boolean {
+    for (let node: Node | undefined = this.base; node?.parent !== undefined; node = node.parent) {
+      if (this.base.number - node.number > 1) break;
+      if (node.mover !== press.side || node.pressedAtMs !== undefined) continue;
+      node.pressedAtMs = this.scene.nowMs;
+      node.clockMs = press.clockMs ?? node.clockMs;
+      return true;
+    }
+    return false;
+  }
+
+  #press(ply: Node, atMs: number, clockMs: number | undefined): void {
+    ply.pressedAtMs = atMs;
+    ply.completedAtMs = Math.max(atMs, ply.madeAtMs);
+    ply.clockMs = clockMs;
+  }
+
+  // ---------------------------------------------------------------- belief
+
+  /** The placed ply is agreed from now on. */
+  #confirm(): void {
+    const ply = this.tail!;
+    const rivals = this.#rivals;
+    this.#rivals = [];
+    for (const rival of rivals) {
+      const fork = this.#fork(rival.cost);
+      fork.tail = createPly(this.base, rival.move, ply.madeAtMs, ply.inferred);
+      fork.tail.pressedAtMs = ply.pressedAtMs;
+      fork.tail.completedAtMs = ply.completedAtMs;
+      fork.tail.clockMs = ply.clockMs;
+      fork.#confirm();
+      fork.raised = [];
+    }
+    const equal = rivals.filter(
+      (rival) => rival.cost <= EARLIER_VICTIM_COST && rival.move.promotion === undefined,
+    );
+    if (equal.length > 0) {
+      const sans = [ply.move!, ...equal.map((r) => r.move)].map((m) => this.base.position.san(m));
+      this.#raise(`AMBIGUOUS(${sans.length})`, ply.number, sans.join('; '));
+    }
+    ply.confirmed = true;
+    ply.completedAtMs ??= this.scene.nowMs;
+    ply.clockMs ??= ply.mover === undefined ? undefined : clockOf(this.scene, ply.mover);
+    this.#tellOf(ply);
+    const before = this.base;
+    this.base = ply;
+    this.tail = undefined;
+    this.#pending = undefined;
+    this.#disturbed = undefined;
+    this.#window = this.#window.slice(this.#madeIndex);
+    this.#madeIndex = 0;
+    for (const square of this.#stale.keys()) {
+      if (cellsAgree(this.scene.board[square]!, ply.position.cells[square]!)) this.#stale.delete(square);
+    }
+    if (this.scene.clockSeen && before.mover !== undefined) this.#tellOfMissingPress(before, ply);
+  }
+
+  #tellOfMissingPress(before: Node, ply: Node): void {
+    const mine = before.parent;
+    if (mine?.mover === ply.mover && before.pressedAtMs === undefined && before.completedAtMs !== undefined) {
+      this.#raise('CLOCK_NOT_PRESSED', before.number, undefined);
+    }
+  }
+
+  /** What the laws have to say about a legal ply that has just been agreed. */
+  #tellOf(ply: Node): void {
+    const move = ply.move;
+    if (move === undefined) return;
+    const before = this.base.position;
+    const fault = touchFault(before, move, this.#window.slice(0, this.#madeIndex), this.scene.waits.nudgeMs);
+    if (fault !== undefined && !ply.inferred) {
+      const word = fault.type === 'rook-first' ? 'ROOK_TOUCHED_FIRST' : 'TOUCH_MOVE';
+      this.#raise(word, ply.number, makeSquare(fault.square));
+    }
+    if (move.promotion !== undefined) {
+      const seen = this.scene.board[move.to]!;
+      if (seen === OCCUPIED || seen === UNKNOWN) this.#raise('PROMO_ASSUMED', ply.number);
+      else if (move.promotion !== 'queen') this.#raise('UNDERPROMO_NOTICE', ply.number, move.promotion);
+    }
+  }
+
+  /** Whether the line has reached its end on the board, and the ply has stood long enough to be one. */
+  endsGame(): boolean {
+    return (
+      this.base.number > 0 &&
+      !this.base.position.hasMoves() &&
+      this.base.position.kingOf(this.base.position.turn) !== undefined
+    );
+  }
+
+  // ---------------------------------------------------------------- what is wrong
+
+  /** A move must be there and is not exactly so: reads it roughly, or leaves it open and says what is missing. */
+  #judgePress(): void {
+    const pending = this.#pending!;
+    const open = differences(this.scene.board, this.base.position.cells, this.#stale);
+    if (open.length === 0) {
+      this.#pending = undefined;
+      this.#raise('PRESSED_WITHOUT_MOVE', this.base.number + 1, undefined, undefined, pending.atMs);
+      return;
+    }
+    const guesses = guessPly(
+      this.scene.board,
+      this.base.position,
+      open,
+      this.#stale,
+      this.#replySquares(open),
+    );
+    const best = guesses[0];
+    if (best === undefined) {
+      pending.judged = true;
+      if (this.#bridge(3, 2000)) return;
+      this.#tellOfDisturbance(open);
+      return;
+    }
+    const waiting = best.residues.filter((r) => OPEN_RESIDUES.includes(r.residue));
+    if (waiting.length === 0) {
+      this.#adopt(guesses);
+      return;
+    }
+    pending.judged = true;
+    for (const { square, residue } of waiting)
+      this.#tellOfResidue(residue, square, this.base.number + 1, pending.atMs);
+  }
+
+  /** The pending press is over, whatever the board shows: takes the best reading. False when there is none. */
+  #settlePending(): boolean {
+    const open = differences(this.scene.board, this.base.position.cells, this.#stale);
+    const guesses = guessPly(
+      this.scene.board,
+      this.base.position,
+      open,
+      this.#stale,
+      this.#replySquares(open),
+    );
+    if (guesses.length === 0) return this.#bridge(3, 2000);
+    this.#adopt(guesses);
+    return true;
+  }
+
+  /** Squares on which the other side is at work since the side to move was last seen doing something. */
+  #replySquares(open: readonly Square[]): Square[] {
+    const { position } = this.base;
+    let since = this.#pending?.atMs ?? Number.NEGATIVE_INFINITY;
+    if (this.#pending === undefined) {
+      for (const change of this.#window) {
+        if (sideOfCell(position.cells[change.square]!) === position.turn) since = change.atMs;
+      }
+    }
+    const lifted = open.filter(
+      (square) =>
+        sideOfCell(position.cells[square]!) === opponent(position.turn) &&
+        this.scene.board[square] === EMPTY &&
+        this.scene.liftedAtMs[square]! > since,
+    );
+    return lifted.length === 1 ? lifted : [];
+  }
+
+  /** Takes a rough reading as played; readings as good as the best go on as hypotheses of their own. */
+  #adopt(guesses: readonly Guess[]): void {
+    const best = guesses[0]!;
+    const equal = guesses.filter((g) => g.cost <= best.cost + MARGIN);
+    const near = guesses.filter((g) => g.cost > best.cost + MARGIN && g.cost <= best.cost + 2);
+    for (const guess of [...equal.slice(1), ...near]) {
+      const fork = this.#fork(guess.cost);
+      fork.#take(guess);
+      fork.raised = [];
+    }
+    if (equal.length > 1) {
+      const sans = equal.map((g) => (g.move === undefined ? '?' : this.base.position.san(g.move)));
+      this.#raise(`AMBIGUOUS(${equal.length})`, this.base.number + 1, sans.join('; '));
+    }
+    this.cost += best.cost;
+    this.#take(best);
+  }
+
+  #take(guess: Guess): void {
+    const { board, nowMs } = this.scene;
+    const pending = this.#pending;
+    const madeAtMs = Math.min(nowMs, pending?.atMs ?? nowMs);
+    const ply =
+      guess.move === undefined
+        ? createIllegalPly(this.base, guess.from, guess.to, guess.changes, madeAtMs)
+        : createPly(
+            this.base,
+            guess.move,
+            madeAtMs,
+            guess.residues.some((r) => r.residue === 'arrival-missing'),
+          );
+    for (const { square, residue } of guess.residues) {
+      this.#stale.set(square, board[square]!);
+      if (pending?.judged !== true || !OPEN_RESIDUES.includes(residue)) {
+        this.#tellOfResidue(residue, square, ply.number, pending?.atMs ?? nowMs);
+      }
+    }
+    if (guess.move === undefined) this.#raise('ILLEGAL', ply.number, sanOf(ply).slice(1));
+    if (pending !== undefined) this.#press(ply, pending.atMs, pending.clockMs);
+    this.tail = ply;
+    this.#rivals = [];
+    this.#madeIndex = this.#lastOwnChange(ply.mover!);
+    this.#confirm();
+  }
+
+  /** Index behind the last change made by a side's hand: what follows belongs to the reply. */
+  #lastOwnChange(side: Side): number {
+    const { cells } = this.base.position;
+    for (let i = this.#window.length - 1; i >= 0; i--) {
+      const change = this.#window[i]!;
+      if (sideOfCell(cells[change.square]!) === side || sideOfCell(change.after) === side) return i + 1;
+    }
+    return 0;
+  }
+
+  #tellOfResidue(residue: Residue, square: Square, ply: number, atMs: number): void {
+    const word = RESIDUE_FLAGS[residue];
+    if (word !== undefined) this.#raise(word, ply, makeSquare(square), undefined, atMs);
+    else if (residue === 'unexplained' || residue === 'departure-missing') return;
+  }
+
+  /**
+   * The other side has put a piece down and no exact reading fits. When it is a legal reply to some rough reading of
+   * the ply before, that ply has been answered and stands.
+   */
+  #answerRoughly(landing: SeenChange): boolean {
+    const side = this.scene.identity ? sideOfCell(landing.after) : undefined;
+    if (this.tail !== undefined && this.#tailStands() && (side === undefined || side === this.tail.mover)) {
+      // The ply after the placed one was itself not seen exactly; try from there.
+      const reading = this.#roughReply(this.tail.position, landing);
+      if (reading !== undefined) {
+        this.#confirm();
+        this.#adopt(reading);
+        this.#evaluate([landing]);
+        return true;
+      }
+    }
+    if (side === this.base.position.turn) return false;
+    const reading = this.#roughReply(this.base.position, landing);
+    if (reading === undefined) return false;
+    this.tail = undefined;
+    this.#adopt(reading);
+    this.#evaluate([landing]);
+    return true;
+  }
+
+  /** Rough readings of the ply to be played from `position` that make the landing an exact reply; undefined when none does. */
+  #roughReply(position: Position, landing: SeenChange): Guess[] | undefined {
+    const { board } = this.scene;
+    const open = differences(board, position.cells, this.#stale);
+    if (open.length < 3 || open.length > 8) return undefined;
+    const replySide = opponent(position.turn);
+    if (!open.some((s) => sideOfCell(position.cells[s]!) === position.turn)) return undefined;
+    const working = open.filter((s) => s === landing.square || sideOfCell(position.cells[s]!) === replySide);
+    const readings: Guess[] = [];
+    for (const guess of guessPly(board, position, open, this.#stale, working)) {
+      if (this.#pending === undefined && this.#mayBeGhost(position, guess, landing)) continue;
+      const next = guess.move === undefined ? position.playIllegal(guess.changes) : position.play(guess.move);
+      const stale = new Map(this.#stale);
+      for (const { square } of guess.residues) stale.set(square, board[square]!);
+      const rest = differences(board, next.cells, stale);
+      if (this.#supported(matchOne(board, next, rest, stale), 0).length > 0) readings.push(guess);
+    }
+    return readings.length > 0 ? readings : undefined;
+  }
+
+  /** A captured piece on its way off the board looks like a reply while the capturing piece is in the air. */
+  #mayBeGhost(position: Position, guess: Guess, landing: SeenChange): boolean {
+    if (!guess.residues.some((r) => r.residue === 'arrival-missing')) return false;
+    return position
+      .movesFrom(guess.from)
+      .some(
+        (m) =>
+          m.captured !== undefined &&
+          m.captured.cell === landing.after &&
+          this.scene.board[m.captured.square] === EMPTY,
+      );
+  }
+
+  // ---------------------------------------------------------------- take-back
+
+  /**
+   * Completed plies whose squares stand as before are withdrawn. Only what was seen happening counts: a late picture
+   * of the whole board rolls nothing back.
+   */
+  #takeBack(): boolean {
+    const { board } = this.scene;
+    if (this.#window.length > 0 && this.#window.every((c) => c.fromDump) && this.#dumpDoubtAtMs === undefined)
+      return false;
+    let ancestor: Node | undefined = this.base.parent;
+    for (let depth = 1; ancestor !== undefined && depth <= 12; depth++, ancestor = ancestor.parent) {
+      if (!shows(board, ancestor.position.cells, this.#stale)) continue;
+      this.#withdrawTo(ancestor);
+      return true;
+    }
+    return false;
+  }
+
+  #withdrawTo(ancestor: Node): void {
+    const illegal = this.base.move === undefined && ancestor === this.base.parent;
+    if (!illegal) this.#raise('TAKEBACK', ancestor.number + 1);
+    this.parked = this.base;
+    this.#pressesSinceTakeback = 0;
+    this.base = ancestor;
+    this.tail = undefined;
+    this.#rivals = [];
+    this.#pending = undefined;
+    this.#window = [];
+    this.#madeIndex = 0;
+    this.#disturbed = undefined;
+  }
+
+  /** Two plies that undo the last two, on a table with a clock that nobody pressed: taken back, not played. */
+  #isTakeBackOfTwo(replies: readonly Move[]): boolean {
+    const grandparent = this.base.parent?.parent;
+    if (grandparent === undefined || !this.scene.clockSeen || this.tail?.pressedAtMs !== undefined)
+      return false;
+    if (this.base.pressedAtMs === undefined) return false;
+    const undone = replies.some((reply) => reply.to === this.base.from && reply.from === this.base.to);
+    if (!undone || !shows(this.scene.board, grandparent.position.cells, this.#stale)) return false;
+    return true;
+  }
+
+  // ---------------------------------------------------------------- time
+
+  /** When this hypothesis wants to look again if nothing happens; undefined when never. */
+  wakeAtMs(): number | undefined {
+    if (this.frozen) return undefined;
+    const { waits, lastChangeMs, nowMs } = this.scene;
+    let wake: number | undefined;
+    const at = (ms: number): void => {
+      if (ms > nowMs && (wake === undefined || ms < wake)) wake = ms;
+    };
+    if (this.#pending !== undefined && !this.#pending.judged) at(this.#pending.atMs + waits.graceMs);
+    if (this.tail !== undefined) {
+      if (this.tail.pressedAtMs !== undefined) at(this.tail.pressedAtMs + waits.scanMs);
+      at(lastChangeMs + this.#restMs(this.tail));
+      if (!this.tail.position.hasMoves()) at(this.tail.madeAtMs + waits.finalMs);
+    }
+    if (this.#disturbed === undefined && this.#window.length > 0) at(lastChangeMs + waits.displacedMs);
+    return wake;
+  }
+
+  #restMs(ply: Node): number {
+    const { waits, clockSeen } = this.scene;
+    const king = roleOfCell(ply.changes[0]?.after ?? EMPTY) === 'king' && isCentre(ply.to);
+    return clockSeen || king ? waits.clockRestMs : waits.restMs;
+  }
+
+  /** Time has passed. */
+  onTick(quiet: boolean): void {
+    if (this.frozen) return;
+    const { waits, nowMs, lastChangeMs } = this.scene;
+    if (this.#pending !== undefined && !this.#pending.judged && nowMs >= this.#pending.atMs + waits.graceMs) {
+      this.#judgePress();
+    }
+    if (this.tail !== undefined && this.#tailStands()) {
+      const pressed = this.tail.pressedAtMs;
+      const rested = nowMs >= lastChangeMs + this.#restMs(this.tail);
+      const final = !this.tail.position.hasMoves() && nowMs >= this.tail.madeAtMs + waits.finalMs;
+      if ((pressed !== undefined && nowMs >= pressed + waits.scanMs) || rested || final) this.#confirm();
+    }
+    if (!quiet && this.#disturbed === undefined && nowMs >= lastChangeMs + waits.displacedMs)
+      this.#reportRest();
+  }
+
+  /** Squares differ and hands have been still for a while: says what kind of difference it is. */
+  #reportRest(): void {
+    const open = this.openSquares();
+    if (open.length === 0 || this.#window.length === 0) return;
+    const { position } = this.head;
+    if (this.parked !== undefined && this.#pressesSinceTakeback === 0 && this.#bothDisturbed(open)) {
+      this.#callPostgame();
+      return;
+    }
+    if (this.#pending?.judged === true) {
+      this.#reportWrongColour(open);
+      return;
+    }
+    if (isUnderWay(this.scene.board, position, open)) return;
+    this.#tellOfDisturbance(open);
+  }
+
+  #reportWrongColour(open: readonly Square[]): void {
+    const guess = guessPly(this.scene.board, this.base.position, open, this.#stale, [])[0];
+    const wrong = guess?.residues.find((r) => r.residue === 'wrong-colour');
+    if (wrong !== undefined) {
+      this.#disturbed = new Set();
+      this.#raise('WRONG_COLOUR', this.base.number + 1, makeSquare(wrong.square));
+    }
+  }
+
+  #bothDisturbed(open: readonly Square[]): boolean {
+    const { cells } = this.head.position;
+    return (
+      open.some((s) => sideOfCell(cells[s]!) === 'white') &&
+      open.some((s) => sideOfCell(cells[s]!) === 'black')
+    );
+  }
+
+  /** Analysis after an end that nobody signalled: the game stands as it was, nothing is appended. */
+  #callPostgame(): void {
+    this.base = this.parked!;
+    this.tail = undefined;
+    this.#pending = undefined;
+    this.#window = [];
+    this.frozen = true;
+    this.#raise('POSTGAME', this.base.number, 'its end is proposed here');
+  }
+
+  #tellOfDisturbance(open: readonly Square[]): void {
+    const { position } = this.head;
+    const { board } = this.scene;
+    const gone = open.filter((s) => position.cells[s] !== EMPTY);
+    this.#disturbed = new Set(gone);
+    // More than a few: pieces are being set up or put away.
+    if (gone.length > 10) return;
+    const number = this.head.number + 1;
+    if (gone.length === 1) {
+      const side = sideOfCell(position.cells[gone[0]!]!);
+      const landed = open.some((s) => board[s] !== EMPTY && position.cells[s] !== board[s]);
+      if (!landed) return;
+      if (side === position.turn) this.#raise('ILLEGAL', number, makeSquares(open), 'notice');
+      else this.#raise('OUT_OF_TURN', number, makeSquares(open));
+      return;
+    }
+    if (gone.length === 0) {
+      this.#raise('EXTRA_PIECE', number, makeSquares(open));
+      return;
+    }
+    this.#raise('DISPLACED', number, makeSquares(open));
+  }
+
+  #notePromotion(open: readonly Square[]): void {
+    const turn = this.base.position.turn;
+    const rank = turn === 'white' ? 7 : 0;
+    for (const square of open) {
+      const seen = this.scene.board[square]!;
+      if (rankOf(square) === rank && roleOfCell(seen) === 'pawn' && sideOfCell(seen) === turn) {
+        this.#raise('PROMO_PENDING', this.base.number + 1, makeSquare(square));
+        return;
+      }
+    }
+  }
+
+  /** A piece back on its square after more than a nudge: an observation (4.2). */
+  #observeReturn(change: SeenChange): void {
+    const home = this.base.position.cells[change.square]!;
+    if (home === EMPTY || change.after !== home || change.before !== EMPTY || this.tail !== undefined) return;
+    const lifted = this.scene.liftedAtMs[change.square]!;
+    if (change.atMs - lifted < this.scene.waits.nudgeMs) return;
+    if (!this.#window.some((c) => c.square === change.square && c.before === home && c.after === EMPTY))
+      return;
+    const own = sideOfCell(home) === this.base.position.turn;
+    if (own) this.#raise('TOUCH', this.base.number + 1, makeSquare(change.square));
+    else this.#raise('OUT_OF_TURN', this.base.number + 1, makeSquare(change.square), 'info');
+  }
+
+  /** Both kings stand in the centre: a king step that was only placed was half of the signal, not a move. */
+  dropKingStep(): void {
+    if (this.tail === undefined || !isCentre(this.tail.to)) return;
+    if (roleOfCell(this.tail.changes[0]?.after ?? EMPTY) === 'king') this.tail = undefined;
+  }
+
+  /** The picture is wrong on these squares and known to be: they count as explained until they change. */
+  excuse(squares: readonly Square[]): void {
+    for (const square of squares) this.#stale.set(square, this.scene.board[square]!);
+  }
+
+  #raise(code: string, ply: number, detail?: string, severity?: Severity, atMs = this.scene.nowMs): void {
+    const word = code.replace(/\(.*$/, '') as FlagWord;
+    this.raised.push({
+      code,
+      severity: severity ?? FLAG_WORDS[word][0],
+      ply,
+      atMs,
+      ...(detail === undefined ? {} : { detail }),
+    });
+  }
+}
+
+const sansOf = (position: Position, moves: readonly Move[]): string[] => {
+  const sans: string[] = [];
+  let at = position;
+  for (const move of moves) {
+    sans.push(at.san(move));
+    at = at.play(move);
+  }
+  return sans;
+};

@@ -1,0 +1,221 @@
+/**
+ * Rough explanations: when a move must have been played (the clock was pressed, or the other side has answered) but
+ * the board does not show exactly a legal move, which move leaves the least unexplained, and what exactly is wrong.
+ */
+import {
+  type Cell,
+  cellsAgree,
+  EMPTY,
+  OCCUPIED,
+  type Placement,
+  roleOfCell,
+  sideOfCell,
+} from '../placement.ts';
+import type { Change, Move, Position } from '../position.ts';
+import { opponent, type Square } from '../square.ts';
+import { isExcused, type Stale } from './match.ts';
+
+/** What a square shows that the move does not explain. */
+export const RESIDUES = [
+  /** The moved piece was not seen to arrive. */
+  'arrival-missing',
+  /** The moved piece was not seen to leave. */
+  'departure-missing',
+  /** The right kind of piece arrived in the wrong colour. */
+  'wrong-colour',
+  /** A pawn stands where the promoted piece should. */
+  'pawn-waiting',
+  /** The rook of a castling is still at home. */
+  'rook-at-home',
+  /** The pawn captured en passant still stands. */
+  'victim-left',
+  /** The captured piece stands elsewhere on the board. */
+  'extra-piece',
+  /** A piece that has nothing to do with the move is on no square. */
+  'vanished',
+  /** The other side's piece stands elsewhere. */
+  'displaced',
+  /** Anything else. */
+  'unexplained',
+] as const;
+export type Residue = (typeof RESIDUES)[number];
+
+/** How unlikely each residue is; the sum ranks explanations. */
+const COST: Record<Residue, number> = {
+  'arrival-missing': 3,
+  'departure-missing': 3,
+  'wrong-colour': 2,
+  'pawn-waiting': 1,
+  'rook-at-home': 1,
+  'victim-left': 2,
+  'extra-piece': 1.5,
+  vanished: 4,
+  displaced: 2,
+  unexplained: 5,
+};
+const ILLEGAL_COST = 4;
+
+/** Explanations that cost more are none. */
+export const MAX_COST = 6.5;
+/** Explanations this close to the best are equally good. */
+export const MARGIN = 0.6;
+
+/** One way to read the board as one ply with something wrong. */
+export interface Guess {
+  /** A legal move; absent for an illegal one. */
+  readonly move: Move | undefined;
+  readonly from: Square;
+  readonly to: Square;
+  readonly changes: readonly Change[];
+  readonly residues: readonly { readonly square: Square; readonly residue: Residue }[];
+  readonly cost: number;
+}
+
+/**
+ * Explanations of `board` as one ply from `position`, best first, all within `MAX_COST`. `reply` are squares on which
+ * the other side is already at work: they count for nothing. `differing` are the squares that differ without excuse.
+ */
+export function guessPly(
+  board: Placement,
+  position: Position,
+  differing: readonly Square[],
+  stale: Stale,
+  reply: readonly Square[],
+): Guess[] {
+  const open = differing.filter((square) => !reply.includes(square));
+  if (open.length === 0 || open.length > 8) return [];
+  const guesses: Guess[] = [];
+  for (const move of position.moves()) {
+    if (!isSupported(board, position, move, open)) continue;
+    const guess = judgeMove(board, position, move, open, stale);
+    if (guess.cost <= MAX_COST) guesses.push(guess);
+  }
+  const illegal = guessIllegal(board, position, open);
+  if (illegal !== undefined) guesses.push(illegal);
+  return guesses.sort((a, b) => a.cost - b.cost);
+}
+
+/** Some square of the move must show a sign of it: its piece gone from home, or seen where it goes. */
+function isSupported(board: Placement, position: Position, move: Move, open: readonly Square[]): boolean {
+  if (open.includes(move.from) && board[move.from] !== position.cells[move.from]) return true;
+  if (move.castling !== undefined && open.includes(move.castling.rookFrom)) return true;
+  const arrival = move.changes[0]!;
+  return open.includes(arrival.square) && looksLike(board[arrival.square]!, arrival.after);
+}
+
+/** Right piece, or right kind in the wrong colour. */
+const looksLike = (seen: Cell, meant: Cell): boolean =>
+  seen !== EMPTY && (cellsAgree(seen, meant) || roleOfCell(seen) === roleOfCell(meant));
+
+function judgeMove(
+  board: Placement,
+  position: Position,
+  move: Move,
+  open: readonly Square[],
+  stale: Stale,
+): Guess {
+  const residues: { square: Square; residue: Residue }[] = [];
+  const mover = position.cells[move.from]!;
+  for (const change of move.changes) {
+    const seen = board[change.square]!;
+    if (cellsAgree(seen, change.after)) continue;
+    residues.push({ square: change.square, residue: residueOnMove(move, change, seen, mover) });
+  }
+  let cost = 0;
+  // King two squares and the rook at home is one thing forgotten, not two.
+  let rookAtHome = false;
+  for (const { residue } of residues) {
+    if (residue === 'rook-at-home' && rookAtHome) continue;
+    rookAtHome ||= residue === 'rook-at-home';
+    cost += COST[residue];
+  }
+  for (const square of open) {
+    if (move.changes.some((c) => c.square === square)) continue;
+    const meant = position.cells[square]!;
+    const seen = board[square]!;
+    if (isExcused(board, square, meant, stale)) continue;
+    const residue = residueElsewhere(position, move, seen, meant, open, board);
+    residues.push({ square, residue });
+    cost += COST[residue];
+    if (cost > MAX_COST) break;
+  }
+  return { move, from: move.from, to: move.to, changes: move.changes, residues, cost };
+}
+
+function residueOnMove(move: Move, change: Change, seen: Cell, mover: Cell): Residue {
+  if (move.castling !== undefined) {
+    if (change.square === move.castling.rookFrom || change.square === move.castling.rookTo) {
+      if (seen === change.before) return 'rook-at-home';
+    }
+    if (change.square === move.to && seen === change.before) return 'unexplained';
+  }
+  if (change.after === EMPTY) {
+    if (change.square === move.captured?.square && change.square !== move.to) return 'victim-left';
+    return seen === change.before ? 'departure-missing' : 'unexplained';
+  }
+  if (move.promotion !== undefined && seen === mover) return 'pawn-waiting';
+  if (seen === EMPTY || seen === change.before) return 'arrival-missing';
+  if (roleOfCell(seen) === roleOfCell(change.after)) return 'wrong-colour';
+  return 'unexplained';
+}
+
+function residueElsewhere(
+  position: Position,
+  move: Move,
+  seen: Cell,
+  meant: Cell,
+  open: readonly Square[],
+  board: Placement,
+): Residue {
+  if (meant === EMPTY && move.captured !== undefined && cellsAgree(seen, move.captured.cell))
+    return 'extra-piece';
+  if (meant !== EMPTY && seen === EMPTY) {
+    // The other side's piece that stands elsewhere was displaced; one that stands nowhere has vanished.
+    const elsewhere = open.some((s) => board[s] === meant && position.cells[s] === EMPTY);
+    return elsewhere && sideOfCell(meant) !== position.turn ? 'displaced' : 'vanished';
+  }
+  if (meant === EMPTY && seen !== EMPTY && sideOfCell(seen) === opponent(position.turn)) {
+    const gone = open.some((s) => position.cells[s] === seen && board[s] === EMPTY);
+    if (gone) return 'displaced';
+  }
+  return 'unexplained';
+}
+
+/** An own piece that simply stands elsewhere, or king and rook on their castling squares, without being allowed to. */
+function guessIllegal(board: Placement, position: Position, open: readonly Square[]): Guess | undefined {
+  const king = position.kingOf(position.turn);
+  if (king !== undefined && open.includes(king)) {
+    const home = position.turn === 'white' ? 0 : 56;
+    for (let file = 0; file < 8; file++) {
+      const rookFrom = home + file;
+      if (rookFrom === king || !open.includes(rookFrom)) continue;
+      const cell = position.cells[rookFrom]!;
+      if (roleOfCell(cell) !== 'rook' || sideOfCell(cell) !== position.turn) continue;
+      const castling = position.castlingChanges(position.turn, rookFrom);
+      if (castling === undefined) continue;
+      const shown = castling.changes.every((c) => cellsAgree(board[c.square]!, c.after));
+      if (shown && open.every((s) => castling.changes.some((c) => c.square === s))) {
+        return {
+          move: undefined,
+          from: king,
+          to: castling.kingTo,
+          changes: castling.changes,
+          residues: [],
+          cost: ILLEGAL_COST,
+        };
+      }
+    }
+  }
+  const gone = open.filter((s) => sideOfCell(position.cells[s]!) === position.turn && board[s] === EMPTY);
+  if (gone.length !== 1 || open.length !== 2) return undefined;
+  const from = gone[0]!;
+  const to = open.find((s) => s !== from)!;
+  const cell = position.cells[from]!;
+  const seen = board[to]!;
+  if (seen !== cell && seen !== OCCUPIED) return undefined;
+  const changes: Change[] = [
+    { square: to, before: position.cells[to]!, after: cell },
+    { square: from, before: cell, after: EMPTY },
+  ];
+  return { move: undefined, from, to, changes, residues: [], cost: ILLEGAL_COST };
+}

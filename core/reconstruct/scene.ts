@@ -1,0 +1,66 @@
+import type { Cell, Placement } from '../placement.ts';
+import type { Side, Square } from '../square.ts';
+import type { TableClock } from '../table.ts';
+
+/** One square that the sensors say has changed, true coordinates. */
+export interface SeenChange {
+  readonly square: Square;
+  readonly before: Cell;
+  readonly after: Cell;
+  readonly atMs: number;
+  /** Seen in a picture of the whole board: when it happened is not known. */
+  readonly fromDump: boolean;
+}
+
+/** Waits in milliseconds. They drive warnings and belief, never whether a legal move is accepted. */
+export interface Waits {
+  /** Off and on again within this is a nudge, and lifts this close together have no order. */
+  readonly nudgeMs: number;
+  /** After a press, the sensors may still be this far behind. */
+  readonly scanMs: number;
+  /** How long after a press its move may be incomplete before the desk is told. */
+  readonly graceMs: number;
+  /** How long squares may differ without a legal explanation. */
+  readonly displacedMs: number;
+  /** A move that stands this long is confirmed (no clock; with a clock `clockRestMs`). */
+  readonly restMs: number;
+  readonly clockRestMs: number;
+  /** How long both kings stand in the centre until the result counts. */
+  readonly kingsMs: number;
+  /** How long a first picture that is not the initial position may rest. */
+  readonly startMs: number;
+  /** How long a final position (mate, stalemate) must stand: a piece slid across it has not stopped there. */
+  readonly finalMs: number;
+}
+
+export const WAITS: Waits = {
+  nudgeMs: 250,
+  scanMs: 0,
+  graceMs: 1000,
+  displacedMs: 2000,
+  restMs: 10_000,
+  clockRestMs: 14_500,
+  kingsMs: 5000,
+  startMs: 10_000,
+  finalMs: 500,
+};
+
+/** What every hypothesis looks at: the board as sensed, the clock, the time. */
+export interface Scene {
+  /** True coordinates. */
+  readonly board: Placement;
+  nowMs: number;
+  lastChangeMs: number;
+  /** When each square was last emptied. */
+  readonly liftedAtMs: Float64Array;
+  /** Presses or running times were seen: a missing press means something. */
+  clockSeen: boolean;
+  clock: TableClock | undefined;
+  readonly waits: Waits;
+  /** Sensors tell which piece stands on a square. */
+  readonly identity: boolean;
+}
+
+/** The time left for a side, ms; undefined without a clock. */
+export const clockOf = (scene: Scene, side: Side): number | undefined =>
+  scene.clock === undefined ? undefined : side === 'white' ? scene.clock.whiteMs : scene.clock.blackMs;

@@ -1,0 +1,614 @@
+/**
+ * From sensor events to games. A pure machine: it holds a few hypotheses about the game (`reconstruct/follower.ts`),
+ * shows every event to each, and reports the best one as game events. What it cannot explain is doubt, told in flags;
+ * it never guesses silently.
+ */
+import { FLAG_WORDS, type Flag, type FlagWord, type Severity } from './flag.ts';
+import type { GameEvent, GameResult, PlyRecord, PlyState, ResultReason, Variant } from './game-event.ts';
+import type { Machine, Step, Tick } from './machine.ts';
+import {
+  BLACK_KING,
+  type Cell,
+  differingSquares,
+  EMPTY,
+  makeSquares,
+  type Placement,
+  placementsAgree,
+  turnPlacement,
+  WHITE_KING,
+} from './placement.ts';
+import { Position, START_FEN } from './position.ts';
+import { Follower } from './reconstruct/follower.ts';
+import { searchGap } from './reconstruct/gap-search.ts';
+import { MARGIN } from './reconstruct/infer.ts';
+import { NO_STALE } from './reconstruct/match.ts';
+import { createRoot, type Node, sanOf, uciOf } from './reconstruct/node.ts';
+import { type Scene, type SeenChange, WAITS, type Waits } from './reconstruct/scene.ts';
+import type { SensorEvent } from './sensor-event.ts';
+import type { Square } from './square.ts';
+import { Table } from './table.ts';
+
+/** What is known of a board and its game before the first event. */
+export interface ReconstructorOptions {
+  /** How the board senses, and how far its sensors lag behind (boards/definition.ts). */
+  readonly profile?: { readonly sensing: 'identity' | 'occupancy' | 'moves'; readonly scanMs: number };
+  /** FEN of the start position; the initial position when absent. */
+  readonly start?: string;
+  readonly variant?: Variant;
+  /** The board is known to be turned by 180 degrees. */
+  readonly rotated?: boolean;
+  /** Waits other than the usual ones. */
+  readonly waits?: Partial<Waits>;
+}
+
+/** Squares d4, e4, d5, e5. */
+const CENTRE: readonly Square[] = [27, 28, 35, 36];
+/** Hypotheses that are this much less likely than the best are given up. */
+const PRUNE = 5;
+const MAX_FOLLOWERS = 32;
+/** A start position with more wrong squares than this is no start of the game. */
+const MAX_WRONG_AT_START = 4;
+/** A board that shows the start position again after this long begins a new game. */
+const LONG_GAP_MS = 300_000;
+/** Quiet after which the board as sensed is reported. */
+const BOARD_REST_MS = 600;
+const FLICKER_TOGGLES = 10;
+const FLICKER_MS = 5000;
+
+interface Emitted {
+  readonly node: Node;
+  readonly signature: string;
+  readonly san: string;
+  readonly state: PlyState;
+}
+
+/** Two kings in the centre. */
+interface KingsSignal {
+  readonly result: GameResult;
+  readonly sinceMs: number;
+  taken: boolean;
+}
+
+/**
+ * Creates the machine that turns what one board says into games. Deterministic: equal events give equal outputs.
+ * A malformed start FEN falls back to the initial position (callers check it with `Position.fromFen` first).
+ */
+export const createReconstructor = (options: ReconstructorOptions = {}): Machine<SensorEvent, GameEvent> =>
+  new Reconstructor(options);
+
+class Reconstructor implements Machine<SensorEvent, GameEvent> {
+  readonly #variant: Variant;
+  readonly #start: Position;
+  readonly #rotatedBefore: boolean;
+  readonly #table: Table;
+  readonly #scene: Scene;
+  #outputs: GameEvent[] = [];
+  #followers: Follower[] = [];
+  #game = 0;
+  /** The start position has been seen (or was never asked for) and moves count. */
+  #started = false;
+  #wrongStartTold = false;
+  #ended: { result: GameResult; reason: ResultReason } | undefined;
+  #postgameTold = false;
+  #kings: KingsSignal | undefined;
+  #linkLost = false;
+  #awaitingDump = false;
+  #emitted: Emitted[] = [];
+  #boardDirty = false;
+  #inSync: boolean | undefined;
+  /** The last changes, to recognise a picture that is older than they are. */
+  #recent: { square: Square; before: Cell }[] = [];
+  #lateDump: { placement: Placement; atMs: number } | undefined;
+  readonly #toggles = new Map<Square, number[]>();
+  readonly #flickerTold = new Set<Square>();
+
+  constructor(options: ReconstructorOptions) {
+    this.#variant = options.variant ?? 'standard';
+    const start = Position.fromFen(options.start ?? START_FEN, this.#variant);
+    this.#start = start.ok ? start.value : Position.initial();
+    this.#rotatedBefore = options.rotated === true;
+    this.#table = new Table(this.#rotatedBefore);
+    this.#scene = {
+      board: this.#start.cells.slice(),
+      nowMs: 0,
+      lastChangeMs: 0,
+      liftedAtMs: new Float64Array(64),
+      clockSeen: false,
+      clock: undefined,
+      waits: { ...WAITS, scanMs: options.profile?.scanMs ?? 0, ...options.waits },
+      identity: options.profile?.sensing !== 'occupancy',
+    };
+  }
+
+  step(event: SensorEvent | Tick): Step<GameEvent> {
+    this.#outputs = [];
+    this.#scene.nowMs = event.atMs;
+    if (event.type !== 'tick' && this.#game === 0) this.#open(event);
+    switch (event.type) {
+      case 'square':
+        this.#onSquare(this.#table.square(event.square), event.cell);
+        break;
+      case 'dump':
+        this.#onDump(event.placement);
+        break;
+      case 'clock':
+      case 'press':
+        this.#onClock(event);
+        break;
+      case 'link':
+        this.#onLink(event.link);
+        break;
+      case 'tick':
+        this.#onTick();
+        break;
+    }
+    this.#watchKings();
+    this.#collect();
+    this.#watchEnd();
+    this.#emit();
+    const wakeAtMs = this.#wakeAtMs();
+    return wakeAtMs === undefined ? { outputs: this.#outputs } : { outputs: this.#outputs, wakeAtMs };
+  }
+
+  get #best(): Follower {
+    return this.#followers[0]!;
+  }
+
+  // ---------------------------------------------------------------- games
+
+  #open(first: SensorEvent): void {
+    this.#newGame();
+    if (this.#rotatedBefore) this.#raise('ROTATED_180');
+    // Events without a picture before them: the start position is taken as standing on the board.
+    if (first.type !== 'dump' && first.type !== 'link') this.#begin();
+  }
+
+  #newGame(): void {
+    const { nowMs } = this.#scene;
+    this.#game++;
+    this.#followers = [new Follower(this.#scene, createRoot(this.#start, nowMs))];
+    this.#started = false;
+    this.#wrongStartTold = false;
+    this.#ended = undefined;
+    this.#postgameTold = false;
+    this.#kings = undefined;
+    this.#emitted = [];
+    this.#inSync = undefined;
+    this.#boardDirty = true;
+    this.#outputs.push({
+      type: 'gameStarted',
+      atMs: nowMs,
+      game: this.#game,
+      variant: this.#variant,
+      start: this.#start.fen(),
+      orientation: this.#table.orientation,
+    });
+  }
+
+  /** The start position stands: moves count from now on. */
+  #begin(): void {
+    this.#started = true;
+    this.#raise('NEW_GAME');
+  }
+
+  /** Closes the present game and opens the next, the start position standing on the board. */
+  #nextGame(): void {
+    const { nowMs } = this.#scene;
+    if (this.#ended === undefined) {
+      this.#raise('RESULT_UNKNOWN', this.#best.head.number);
+      this.#emit();
+      this.#outputs.push({ type: 'gameEnded', atMs: nowMs, result: '*' });
+    }
+    this.#newGame();
+    this.#begin();
+  }
+
+  /** Whether the board shows the start position, turning it when it shows it from the other side. */
+  #showsStart(): boolean {
+    const { board } = this.#scene;
+    if (placementsAgree(board, this.#start.cells)) return true;
+    if (!this.#scene.identity || !placementsAgree(turnPlacement(board), this.#start.cells)) return false;
+    this.#table.turn();
+    board.set(turnPlacement(board));
+    this.#recent = [];
+    this.#outputs.push({
+      type: 'orientation',
+      atMs: this.#scene.nowMs,
+      orientation: this.#table.orientation,
+    });
+    this.#raise('ROTATED_180');
+    return true;
+  }
+
+  // ---------------------------------------------------------------- sensors
+
+  #onSquare(square: Square, cell: Cell): void {
+    const { board } = this.#scene;
+    if (board[square] === cell) {
+      if (cell === EMPTY && this.#started)
+        for (const follower of this.#followers) follower.onPhantomLift(square);
+      return;
+    }
+    this.#watchFlicker(square);
+    this.#apply([this.#change(square, cell, false)]);
+  }
+
+  #change(square: Square, after: Cell, fromDump: boolean): SeenChange {
+    const { board, nowMs, liftedAtMs } = this.#scene;
+    const before = board[square]!;
+    board[square] = after;
+    if (after === EMPTY) liftedAtMs[square] = nowMs;
+    this.#recent.push({ square, before });
+    if (this.#recent.length > 24) this.#recent.splice(0, 8);
+    return { square, before, after, atMs: nowMs, fromDump };
+  }
+
+  #apply(changes: readonly SeenChange[]): void {
+    this.#scene.lastChangeMs = this.#scene.nowMs;
+    this.#boardDirty = true;
+    if (this.#ended !== undefined) {
+      this.#afterGame();
+      return;
+    }
+    if (!this.#started) {
+      this.#watchStart();
+      return;
+    }
+    if (this.#isReset()) {
+      this.#nextGame();
+      return;
+    }
+    for (const follower of this.#followers) follower.onChanges(changes);
+  }
+
+  #onDump(raw: Placement): void {
+    const { board, nowMs } = this.#scene;
+    const placement = this.#table.placement(raw);
+    const squares = differingExactly(board, placement);
+    if (squares.length > 0 && !this.#awaitingDump && this.#isLate(placement)) return;
+    this.#lateDump = undefined;
+    this.#boardDirty = true;
+    const gap = this.#awaitingDump;
+    this.#awaitingDump = false;
+    if (squares.length > 0)
+      this.#apply(squares.map((square) => this.#change(square, placement[square]!, true)));
+    else if (!this.#started && this.#ended === undefined) this.#watchStart();
+    if (gap && this.#started && this.#ended === undefined) {
+      for (const follower of this.#followers) follower.resume();
+      this.#collect();
+      if (this.#best.openSquares().length === 0) this.#raise('RESYNC', this.#best.head.number);
+    } else if (this.#started && this.#ended === undefined && squares.length > 2) {
+      for (const follower of this.#followers)
+        if (follower.openSquares().length > 2) follower.resumeFromPicture();
+    }
+    this.#scene.nowMs = nowMs;
+  }
+
+  /**
+   * Whether a picture is older than what was seen since: it equals the board with the last changes undone. Then the
+   * events are believed; only the same picture once more, later, is news.
+   */
+  #isLate(placement: Placement): boolean {
+    const { nowMs } = this.#scene;
+    const repeated = this.#lateDump;
+    if (repeated !== undefined && nowMs - repeated.atMs >= 1000 && sameCells(repeated.placement, placement))
+      return false;
+    const past = this.#scene.board.slice();
+    for (let i = this.#recent.length - 1; i >= 0; i--) {
+      past[this.#recent[i]!.square] = this.#recent[i]!.before;
+      if (!sameCells(past, placement)) continue;
+      if (repeated === undefined || !sameCells(repeated.placement, placement)) {
+        this.#lateDump = { placement, atMs: nowMs };
+      }
+      return true;
+    }
+    return false;
+  }
+
+  #onClock(event: Extract<SensorEvent, { type: 'clock' | 'press' }>): void {
+    const press = this.#table.clockEvent(event);
+    this.#scene.clockSeen = this.#table.clockSeen;
+    this.#scene.clock = this.#table.clock;
+    if (event.type === 'clock' && this.#table.clock !== undefined) {
+      const { whiteMs, blackMs, running } = this.#table.clock;
+      this.#outputs.push({ type: 'clock', atMs: event.atMs, whiteMs, blackMs, running });
+    }
+    if (press === undefined || this.#ended !== undefined || !this.#started) return;
+    let { side, clockMs } = press;
+    if (event.type === 'clock' && this.#best.saysFacesExchanged(press)) {
+      this.#table.learnFaces();
+      this.#scene.clock = this.#table.clock;
+      side = side === 'white' ? 'black' : 'white';
+      clockMs = side === 'white' ? this.#table.clock?.whiteMs : this.#table.clock?.blackMs;
+    }
+    for (const follower of this.#followers) follower.onPress({ side, clockMs });
+  }
+
+  #onLink(link: 'up' | 'lost'): void {
+    if (link === 'lost') {
+      if (!this.#linkLost) this.#raise('LINK_LOST', this.#followers[0]?.head.number ?? 0);
+      this.#linkLost = true;
+      this.#awaitingDump = true;
+    } else this.#linkLost = false;
+  }
+
+  #onTick(): void {
+    if (!this.#started) {
+      if (this.#ended === undefined) this.#watchStart();
+      return;
+    }
+    if (this.#ended !== undefined) return;
+    const quiet = this.#kings !== undefined || this.#linkLost;
+    for (const follower of this.#followers) follower.onTick(quiet);
+  }
+
+  #watchFlicker(square: Square): void {
+    const { nowMs } = this.#scene;
+    const times = this.#toggles.get(square) ?? [];
+    times.push(nowMs);
+    while (times.length > 0 && nowMs - times[0]! > FLICKER_MS) times.shift();
+    this.#toggles.set(square, times);
+    if (times.length >= FLICKER_TOGGLES && !this.#flickerTold.has(square)) {
+      this.#flickerTold.add(square);
+      this.#raise('SENSOR_FLICKER', this.#best.head.number, makeSquares([square]));
+    }
+  }
+
+  // ---------------------------------------------------------------- beginning and end
+
+  /** Before the first move: the start position, a turned one, one reached by a few plies, or a wrong one at rest. */
+  #watchStart(): void {
+    const { board, nowMs, lastChangeMs, waits } = this.#scene;
+    if (this.#showsStart()) {
+      this.#begin();
+      return;
+    }
+    if (this.#wrongStartTold) return;
+    const found = searchGap(board, this.#start, NO_STALE, 4, 6000);
+    if (found !== undefined && found.plies > 0) {
+      this.#begin();
+      this.#best.resumeFromPicture();
+      return;
+    }
+    if (nowMs < lastChangeMs + waits.startMs || board.every((cell) => cell === EMPTY)) return;
+    const wrong = differingSquares(board, this.#start.cells);
+    this.#wrongStartTold = true;
+    this.#raise('WRONG_START', 0, makeSquares(wrong));
+    if (wrong.length > MAX_WRONG_AT_START) return;
+    // Few pieces are missing or exchanged: if play goes on all the same, it is recorded from the assumed start.
+    this.#best.excuse(wrong);
+    this.#started = true;
+  }
+
+  /** The start position again in the middle of a game, not by taking moves back: pieces were set up anew. */
+  #isReset(): boolean {
+    const { base } = this.#best;
+    if (base.number === 0 || !placementsAgree(this.#scene.board, this.#start.cells)) return false;
+    return base.number > 4 || this.#scene.nowMs - base.madeAtMs > LONG_GAP_MS;
+  }
+
+  #afterGame(): void {
+    const kings = this.#kings;
+    if (this.#showsStart()) {
+      this.#nextGame();
+      return;
+    }
+    if (!this.#postgameTold && kings?.taken !== true) {
+      this.#postgameTold = true;
+      this.#raise('POSTGAME', this.#best.head.number);
+    }
+  }
+
+  /** Both kings on the four centre squares are never a legal position: a result is being signalled. */
+  #watchKings(): void {
+    const { board, nowMs, waits } = this.#scene;
+    if (!this.#scene.identity || !this.#started) return;
+    let white: Square | undefined;
+    let black: Square | undefined;
+    for (const square of CENTRE) {
+      if (board[square] === WHITE_KING) white = square;
+      else if (board[square] === BLACK_KING) black = square;
+    }
+    if (white === undefined || black === undefined) {
+      this.#kings = undefined;
+      return;
+    }
+    const light = (square: Square): boolean => square === 28 || square === 35;
+    const result: GameResult = light(white) !== light(black) ? '1/2-1/2' : light(white) ? '1-0' : '0-1';
+    if (this.#kings === undefined || this.#kings.result !== result) {
+      this.#kings = { result, sinceMs: nowMs, taken: false };
+      if (this.#ended === undefined) for (const follower of this.#followers) follower.dropKingStep();
+    }
+    if (this.#kings.taken || nowMs < this.#kings.sinceMs + waits.kingsMs) return;
+    this.#kings.taken = true;
+    if (this.#ended === undefined) this.#end(result, 'kings');
+    else if (this.#ended.reason === 'kings' && this.#ended.result !== result) {
+      this.#raise('RESULT_CHANGED', this.#best.head.number, `${this.#ended.result} to ${result}`);
+      this.#end(result, 'kings');
+    }
+  }
+
+  #watchEnd(): void {
+    if (this.#ended !== undefined || !this.#started || !this.#best.endsGame()) return;
+    const { position } = this.#best.base;
+    if (position.isCheck()) this.#end(position.turn === 'white' ? '0-1' : '1-0', 'checkmate');
+    else this.#end('1/2-1/2', 'stalemate');
+  }
+
+  #end(result: GameResult, reason: ResultReason): void {
+    const { nowMs } = this.#scene;
+    const first = this.#ended === undefined;
+    if (first && reason === 'kings') this.#best.agree();
+    this.#ended = { result, reason };
+    this.#emit();
+    this.#outputs.push({ type: 'result', atMs: nowMs, result, reason });
+    this.#raise(`RESULT(${result})`, this.#best.head.number, reason);
+    if (first) this.#outputs.push({ type: 'gameEnded', atMs: nowMs, result });
+  }
+
+  // ---------------------------------------------------------------- hypotheses and output
+
+  /** Takes in branches, gives up what has become unlikely, puts the best first, and tells its flags. */
+  #collect(): void {
+    if (this.#followers.some((f) => f.forks.length > 0) || this.#followers.length > 1) this.#rank();
+    const best = this.#best;
+    if (best === undefined) return;
+    for (const flag of best.raised) this.#tell(flag);
+    for (const follower of this.#followers) if (follower.raised.length > 0) follower.raised = [];
+  }
+
+  #rank(): void {
+    const all: Follower[] = [];
+    const take = (follower: Follower): void => {
+      all.push(follower);
+      const { forks } = follower;
+      follower.forks = [];
+      for (const fork of forks) take(fork);
+    };
+    for (const follower of this.#followers) take(follower);
+    const furthest = Math.max(...all.map((f) => f.base.number));
+    const scored = all.map((follower, index) => ({
+      follower,
+      index,
+      // What a hypothesis leaves unexplained, and how far it lags behind, speaks against it.
+      score:
+        follower.cost +
+        0.75 * follower.openSquares().length +
+        2 * Math.max(0, furthest - follower.base.number - 1),
+    }));
+    scored.sort((a, b) => a.score - b.score || a.index - b.index);
+    const limit = scored[0]!.score + PRUNE;
+    const kept: Follower[] = [];
+    for (const { follower, score } of scored) {
+      if (score > limit || kept.length >= MAX_FOLLOWERS) break;
+      if (!kept.some((k) => k.isSameAs(follower))) kept.push(follower);
+    }
+    // Only differences matter: the best costs nothing, so that old doubts do not weigh on new ones.
+    const lowest = Math.min(...kept.map((f) => f.cost));
+    for (const follower of kept) follower.cost -= lowest;
+    this.#followers = kept;
+  }
+
+  #stateOf(node: Node): { state: PlyState; candidates: readonly string[] | undefined } {
+    const best = this.#best;
+    if (!node.confirmed) return { state: 'provisional', candidates: node.orders };
+    if (node.orders !== undefined) return { state: 'ambiguous', candidates: node.orders };
+    if (this.#followers.length > 1) {
+      const sans = new Set([sanOf(node)]);
+      for (const follower of this.#followers) {
+        if (follower === best || follower.cost > best.cost + MARGIN) continue;
+        const other = nodeAt(follower.head, node.number);
+        if (other !== undefined && other !== node) sans.add(sanOf(other));
+      }
+      if (sans.size > 1) return { state: 'ambiguous', candidates: [...sans] };
+    }
+    return { state: best.base.number - node.number >= 2 ? 'settled' : 'confirmed', candidates: undefined };
+  }
+
+  /** Reports how the best line differs from what was told before. */
+  #emit(): void {
+    const { nowMs } = this.#scene;
+    const head = this.#best?.head;
+    if (head === undefined) return;
+    const changed: { node: Node; told: Emitted; record: PlyRecord; amended: boolean }[] = [];
+    let looked = 0;
+    for (let node: Node | undefined = head; node?.parent !== undefined; node = node.parent) {
+      const old: Emitted | undefined = this.#emitted[node.number - 1];
+      const { state, candidates } = this.#stateOf(node);
+      const signature = `${state} ${node.completedAtMs} ${node.clockMs} ${candidates?.length ?? 0}`;
+      if (old?.node === node && old.signature === signature) {
+        // Deeper plies have not changed either, unless hypotheses about them are still open.
+        if (++looked >= 3 && this.#followers.length === 1 && old.state === 'settled') break;
+        continue;
+      }
+      looked = 0;
+      const san = sanOf(node);
+      const record: PlyRecord = {
+        san,
+        uci: uciOf(node),
+        state,
+        madeAtMs: node.madeAtMs,
+        ...(node.completedAtMs === undefined ? {} : { completedAtMs: node.completedAtMs }),
+        ...(node.clockMs === undefined ? {} : { clockMs: node.clockMs }),
+        ...(candidates === undefined ? {} : { candidates }),
+        ...(node.inferred ? { inferred: true } : {}),
+      };
+      const amended = old !== undefined && old.state !== 'provisional' && old.san !== san;
+      changed.push({ node, told: { node, signature, san, state }, record, amended });
+    }
+    if (this.#emitted.length > head.number) {
+      this.#emitted.length = head.number;
+      this.#outputs.push({ type: 'withdrawn', atMs: nowMs, number: head.number + 1 });
+    }
+    for (const { node, told, record, amended } of changed.reverse()) {
+      this.#emitted[node.number - 1] = told;
+      this.#outputs.push({
+        type: 'ply',
+        atMs: nowMs,
+        number: node.number,
+        ply: record,
+        ...(amended ? { amended: true } : {}),
+      });
+    }
+    this.#emitBoard(head);
+  }
+
+  #emitBoard(head: Node): void {
+    if (!this.#boardDirty) return;
+    const { board, nowMs, lastChangeMs } = this.#scene;
+    const inSync = this.#started && !this.#best.frozen && placementsAgree(board, head.position.cells);
+    if (inSync === this.#inSync && nowMs < lastChangeMs + BOARD_REST_MS) return;
+    if (nowMs >= lastChangeMs + BOARD_REST_MS) this.#boardDirty = false;
+    this.#inSync = inSync;
+    this.#outputs.push({ type: 'board', atMs: nowMs, placement: board.slice(), inSync });
+  }
+
+  #raise(code: string, ply = 0, detail?: string, severity?: Severity): void {
+    const word = code.replace(/\(.*$/, '') as FlagWord;
+    this.#tell({
+      code,
+      severity: severity ?? FLAG_WORDS[word][0],
+      ply,
+      atMs: this.#scene.nowMs,
+      ...(detail === undefined ? {} : { detail }),
+    });
+  }
+
+  #tell(flag: Flag): void {
+    this.#outputs.push({ type: 'flag', atMs: this.#scene.nowMs, flag });
+  }
+
+  #wakeAtMs(): number | undefined {
+    const { nowMs, lastChangeMs, waits } = this.#scene;
+    let wake: number | undefined;
+    const at = (ms: number | undefined): void => {
+      if (ms !== undefined && ms > nowMs && (wake === undefined || ms < wake)) wake = ms;
+    };
+    if (this.#boardDirty) at(lastChangeMs + BOARD_REST_MS);
+    if (this.#game === 0) return wake;
+    if (!this.#started && this.#ended === undefined && !this.#wrongStartTold)
+      at(lastChangeMs + waits.startMs);
+    if (this.#kings !== undefined && !this.#kings.taken) at(this.#kings.sinceMs + waits.kingsMs);
+    if (this.#ended === undefined && this.#started) {
+      for (const follower of this.#followers) at(follower.wakeAtMs());
+    }
+    return wake;
+  }
+}
+
+const nodeAt = (head: Node, number: number): Node | undefined => {
+  let node: Node | undefined = head;
+  while (node !== undefined && node.number > number) node = node.parent;
+  return node?.number === number ? node : undefined;
+};
+
+const sameCells = (a: Placement, b: Placement): boolean => {
+  for (let square = 0; square < 64; square++) if (a[square] !== b[square]) return false;
+  return true;
+};
+
+const differingExactly = (a: Placement, b: Placement): Square[] => {
+  const squares: Square[] = [];
+  for (let square = 0; square < 64; square++) if (a[square] !== b[square]) squares.push(square);
+  return squares;
+};
