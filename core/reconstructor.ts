@@ -96,6 +96,8 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   #emitted: Emitted[] = [];
   #boardDirty = false;
   #inSync: boolean | undefined;
+  /** The last ply when the board was last compared with the record. */
+  #toldHead: Node | undefined;
   /** The last changes, to recognise a picture that is older than they are. */
   #recent: { square: Square; before: Cell }[] = [];
   #lateDump: { placement: Placement; atMs: number } | undefined;
@@ -269,6 +271,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     this.#lateDump = undefined;
     this.#boardDirty = true;
     const gap = this.#awaitingDump;
+    const before = this.#best.head.number;
     this.#awaitingDump = false;
     if (squares.length > 0)
       this.#apply(squares.map((square) => this.#change(square, placement[square]!, true)));
@@ -276,6 +279,9 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     if (gap && this.#started && this.#ended === undefined) {
       for (const follower of this.#followers) follower.resume();
       this.#collect();
+      const missed = this.#best.head.number - before;
+      // Longer gaps have told their number themselves.
+      if (missed === 1 || missed === 2) this.#raise(`MISSED_PLIES(${missed})`, before + 1);
       if (this.#best.openSquares().length === 0) this.#raise('RESYNC', this.#best.head.number);
     } else if (this.#started && this.#ended === undefined && squares.length > 2) {
       for (const follower of this.#followers)
@@ -554,11 +560,13 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   }
 
   #emitBoard(head: Node): void {
-    if (!this.#boardDirty) return;
+    if (!this.#boardDirty && head === this.#toldHead) return;
+    this.#toldHead = head;
     const { board, nowMs, lastChangeMs } = this.#scene;
     const inSync = this.#started && !this.#best.frozen && placementsAgree(board, head.position.cells);
-    if (inSync === this.#inSync && nowMs < lastChangeMs + BOARD_REST_MS) return;
-    if (nowMs >= lastChangeMs + BOARD_REST_MS) this.#boardDirty = false;
+    const atRest = nowMs >= lastChangeMs + BOARD_REST_MS;
+    if (inSync === this.#inSync && !(atRest && this.#boardDirty)) return;
+    if (atRest) this.#boardDirty = false;
     this.#inSync = inSync;
     this.#outputs.push({ type: 'board', atMs: nowMs, placement: board.slice(), inSync });
   }

@@ -293,7 +293,7 @@ export class Follower {
   }
 
   /** Legal plies that lead from the agreed position to the picture, the shortest; all but the last are taken as played. */
-  #bridge(maxPlies: number, budget: number, gap = false): boolean {
+  #bridge(maxPlies: number, budget: number): boolean {
     const { board, nowMs } = this.scene;
     const from = this.tail !== undefined && this.#tailStands() ? this.tail : this.base;
     const found = searchGap(board, from.position, this.#stale, maxPlies, budget);
@@ -311,7 +311,7 @@ export class Follower {
       this.#rivals = [];
       if (i < line.length - 1) this.#confirm();
     }
-    if (gap || found.plies > 2) this.#raise(`MISSED_PLIES(${found.plies})`, start.number + 1);
+    if (found.plies > 2) this.#raise(`MISSED_PLIES(${found.plies})`, start.number + 1);
     if (found.lines.length > 1) {
       const detail = alternatives.map((sans) => sans.join(' ')).join('; ');
       this.#raise(`AMBIGUOUS(${found.lines.length})`, start.number + 1, detail);
@@ -327,7 +327,7 @@ export class Follower {
   resume(): boolean {
     if (this.frozen || this.openSquares().length === 0) return true;
     if (this.#takeBack()) return true;
-    return this.#bridge(6, 12_000, true);
+    return this.#bridge(6, 12_000);
   }
 
   /** A whole picture that no ply or two explain: a few more may have been missed. */

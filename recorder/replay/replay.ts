@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { GameRecord } from '../../core/game-record.ts';
+import { makePlacement } from '../../core/placement.ts';
+import { makePgn } from '../pgn/writer.ts';
+import { deriveFile } from './derive-file.ts';
+
+export interface ReplayOptions {
+  /** One JSON object per game and line instead of PGN. */
+  readonly json?: boolean;
+  /** Kind of board, for files that do not say. */
+  readonly board?: string;
+}
+
+/** One line of `replay --json`; other tools rely on its shape. */
+const makeReplayLine = (file: string, game: GameRecord): string =>
+  JSON.stringify({
+    file,
+    game: game.game,
+    variant: game.variant,
+    start: game.start,
+    moves: game.plies.map((ply) => ply.san),
+    plies: game.plies.map(({ san, uci, state, madeAtMs, completedAtMs, clockMs, candidates }) => ({
+      san,
+      uci,
+      state,
+      madeAtMs,
+      completedAtMs: completedAtMs ?? null,
+      clockMs: clockMs ?? null,
+      ...(candidates === undefined ? {} : { candidates }),
+    })),
+    flags: game.flags.map(({ code, severity, ply, atMs, detail }) => ({
+      code,
+      severity,
+      ply,
+      atMs,
+      ...(detail === undefined ? {} : { detail }),
+    })),
+    result: game.result,
+    orientation: game.orientation,
+    placement: makePlacement(game.placement),
+    inSync: game.inSync,
+  });
+
+/**
+ * Derives the games of captures, raw bytes and traces, in the order given, and prints them as PGN or JSON lines.
+ * Returns the exit status: 0 when every file could be read, else 2, each fault named on `err`.
+ */
+export async function runReplay(
+  files: readonly string[],
+  options: ReplayOptions,
+  out: { write(text: string): unknown },
+  err: { write(text: string): unknown },
+): Promise<number> {
+  let status = 0;
+  for (const file of files) {
+    let bytes: Uint8Array;
+    try {
+      bytes = await readFile(file);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      err.write(`FILE_UNREADABLE: ${file}: ${why}\n`);
+      status = 2;
+      continue;
+    }
+    const derived = deriveFile(file, bytes, options.board);
+    if (!derived.ok) {
+      err.write(`${derived.fault.code}: ${file}: ${derived.fault.message}\n`);
+      status = 2;
+      continue;
+    }
+    for (const note of derived.value.notes) err.write(`${file}: ${note}\n`);
+    for (const game of derived.value.games) {
+      if (options.json === true) out.write(`${makeReplayLine(file, game)}\n`);
+      else out.write(`${makePgn(game, { Event: basename(file) }, { all: true })}\n`);
+    }
+  }
+  return status;
+}
