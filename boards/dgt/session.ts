@@ -222,8 +222,9 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
       case 'introducing':
         return this.#asked === undefined ? this.#nowMs : this.#afterLog(this.#asked.deadlineMs);
       case 'ready':
-        if (this.#asked !== undefined) return this.#afterLog(this.#asked.deadlineMs);
-        return Math.max(this.#pausedUntilMs, this.#nextQuestion().atMs);
+        return this.#afterLog(
+          this.#asked?.deadlineMs ?? Math.max(this.#pausedUntilMs, this.#nextQuestion().atMs),
+        );
     }
   }
 
