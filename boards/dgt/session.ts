@@ -2,7 +2,7 @@
  * The conversation with one board over one open link:
  *
  *   opened ── wait ──▶ 40 ── quiet ──▶ 4D, 45, 47, 55, 42 (each answered, or given up) ──▶ 4B ──▶ ready
- *   ready: 42 on doubt and when idle, 45 when nothing is heard; three times no answer and the link is lost
+ *   ready: 42 on doubt and when idle, 45 when nothing is heard; four times no answer and the link is lost
  *
  * Everything received goes through the one decoder and out again in order, so that replaying the bytes gives the
  * same sensor events (PROTOCOL.md, section 8).
@@ -36,6 +36,10 @@ const PROBE_AFTER_MS = 2000;
 const BATTERY_EVERY_MS = 300_000;
 
 const ATTEMPTS = 3;
+/** Boards, above all over Bluetooth, fall silent for a few seconds and come back: once ready they are given more time. */
+const READY_ATTEMPTS = 4;
+/** The attempt whose failure is worth a word. */
+const SILENT_AFTER = 2;
 /** A board that says something but not the answer is asked more often before it is given up. */
 const PATIENT_ATTEMPTS = 8;
 
@@ -47,10 +51,10 @@ interface Question {
   readonly required: boolean;
 }
 
-const required = (command: PlainCommandName): Question => ({
+const required = (command: PlainCommandName, attempts: number): Question => ({
   command,
   answerMs: ANSWER_MS,
-  attempts: ATTEMPTS,
+  attempts,
   required: true,
 });
 
@@ -60,11 +64,11 @@ const INTRODUCTION: readonly Question[] = [
   { command: 'RETURN_SERIALNR', answerMs: ANSWER_MS, attempts: ATTEMPTS, required: false },
   { command: 'SEND_TRADEMARK', answerMs: ANSWER_MS, attempts: 2, required: false },
   { command: 'RETURN_LONG_SERIALNR', answerMs: OPTIONAL_ANSWER_MS, attempts: 1, required: false },
-  required('SEND_BRD'),
+  required('SEND_BRD', ATTEMPTS),
 ];
 
-const DUMP = required('SEND_BRD');
-const PROBE = required('RETURN_SERIALNR');
+const DUMP = required('SEND_BRD', READY_ATTEMPTS);
+const PROBE = required('RETURN_SERIALNR', READY_ATTEMPTS);
 const BATTERY: Question = {
   command: 'SEND_BATTERY_STATUS',
   answerMs: OPTIONAL_ANSWER_MS,
@@ -298,7 +302,8 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
     const { question } = asked;
     const heard = this.#heardAtMs > asked.firstAtMs;
     const attempts = question.required && heard ? PATIENT_ATTEMPTS : question.attempts;
-    if (question.required && !heard && this.#phase === 'ready') this.#say('silent');
+    const silent = question.required && !heard && asked.attempt >= SILENT_AFTER;
+    if (silent && this.#phase === 'ready') this.#say('silent');
     if (asked.attempt < attempts) {
       asked.attempt++;
       asked.deadlineMs = this.#nowMs + question.answerMs;

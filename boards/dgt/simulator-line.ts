@@ -8,6 +8,9 @@ interface Piece {
 /** Ten bits carry one byte: start, eight of data, stop. */
 const BITS_PER_BYTE = 10;
 
+/** A USB bridge hands over what it has when one of its packets is full. */
+const PACKET_BYTES = 62;
+
 /** Garbage of the line; not one of these bytes may begin a message. */
 const GARBAGE = [0x00, 0x34, 0x7f];
 
@@ -58,7 +61,7 @@ export class SimulatedLine {
 
   #transmit(message: Piece): void {
     const bytes = this.#damage(message.bytes);
-    const size = this.#faults.chunkBytes ?? bytes.length;
+    const size = this.#faults.chunkBytes ?? (this.#byteMs > 0 ? PACKET_BYTES : bytes.length);
     for (let at = 0; at < bytes.length; at += size) {
       const chunk = bytes.slice(at, at + size);
       this.#freeAtMs = Math.max(this.#freeAtMs, message.atMs) + chunk.length * this.#byteMs;

@@ -272,9 +272,10 @@ describe('a board that is ready', () => {
 
   test('that says nothing any more is called silent, then lost', () => {
     const bench = ready();
-    expect(bench.until(3600)).toEqual(['> 45', 'silent', '> 45']);
-    expect(bench.until(4600)).toEqual(['> 45']);
-    expect(bench.until(5600)).toEqual(['lost LINK_SILENT']);
+    expect(bench.until(3600)).toEqual(['> 45', '> 45']);
+    expect(bench.until(4600)).toEqual(['silent', '> 45']);
+    expect(bench.until(5600)).toEqual(['> 45']);
+    expect(bench.until(6600)).toEqual(['lost LINK_SILENT']);
     expect(bench.wakeAtMs).toBeUndefined();
     // What still arrives is not thrown away, and not answered.
     expect(bench.rx(`${LIFT} 11`)).toEqual(['square', 'FRAME_GARBAGE']);
@@ -283,7 +284,7 @@ describe('a board that is ready', () => {
 
   test('that comes back from silence is ready again, and its position is asked for', () => {
     const bench = ready();
-    bench.until(3600);
+    bench.until(4600);
     expect(bench.rx(SERIAL)).toEqual(['serialNumber', 'ready', 'SERIALNR', '> 42']);
   });
 
@@ -318,7 +319,7 @@ describe('a board that is ready', () => {
     const bench = ready();
     bench.until(2600);
     bench.rx('8F 3E 03 7F');
-    expect(bench.until(3601)).toEqual(['FRAME_TRUNCATED', 'silent', '> 45']);
+    expect(bench.until(3601)).toEqual(['FRAME_TRUNCATED', '> 45']);
   });
 
   test('tells its battery every five minutes, if it has one', () => {
