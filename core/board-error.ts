@@ -76,6 +76,10 @@ export const FAULTS = {
     meaning: '{file} or its folder cannot be written',
     cure: 'Correct owner and permissions of file and folder, or name another file with --db.',
   },
+  STORE_DISK: {
+    meaning: 'the disk under {file} reports errors',
+    cure: 'Copy the file to another disk and name it with --db; the recorder keeps what it cannot write and tries again.',
+  },
   STORE_MIGRATION_CHANGED: {
     meaning: 'a migration that was applied to {file} differs from the one this program carries',
     cure: 'Use the version that wrote the file; do not edit migrations.',

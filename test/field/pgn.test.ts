@@ -29,7 +29,6 @@ function rewrite(game: PgnGame): string {
       state: 'settled',
       madeAtMs: 0,
       completedAtMs: 0,
-      fen: '',
       ...(clockMs !== undefined && { clockMs }),
     });
   }

@@ -36,13 +36,13 @@ export function playedGame(
     };
     const move = position.parseSan(text) ?? position.parseUci(text);
     if (move === undefined) {
-      record.plies.push({ san: text, uci: text.slice(1), state, fen: position.fen(), ...times });
+      record.plies.push({ san: text, uci: text.slice(1), state, ...times });
       return;
     }
     const san = position.san(move);
     const uci = position.uci(move);
     position = position.play(move);
-    record.plies.push({ san, uci, state, fen: position.fen(), ...times });
+    record.plies.push({ san, uci, state, ...times });
   });
   record.result = options.result ?? '*';
   record.ended = record.result !== '*';

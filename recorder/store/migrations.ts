@@ -1,0 +1,131 @@
+/** One step of the schema. What was released is never edited: its checksum stands in every database. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    name: 'boards, raw input and derived games',
+    sql: `
+CREATE TABLE store (
+  id            INTEGER PRIMARY KEY CHECK (id = 1),
+  -- Random; makes the ids of its games unique in the world.
+  token         TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE runs (
+  id              INTEGER PRIMARY KEY,
+  boot            TEXT NOT NULL UNIQUE,
+  pid             INTEGER NOT NULL,
+  host            TEXT NOT NULL,
+  started_ms      INTEGER NOT NULL,
+  started_wall_ms INTEGER NOT NULL,
+  -- Absent while it runs, and after a hard end.
+  ended_wall_ms   INTEGER
+) STRICT;
+
+CREATE TABLE boards (
+  id                 INTEGER PRIMARY KEY,
+  key                TEXT NOT NULL UNIQUE,
+  kind               TEXT NOT NULL,
+  identity           TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(identity)),
+  first_seen_wall_ms INTEGER NOT NULL
+) STRICT;
+
+-- One uninterrupted derivation of one board: it outlives lost links and restarts of the recorder.
+CREATE TABLE sittings (
+  id              INTEGER PRIMARY KEY,
+  board_id        INTEGER NOT NULL REFERENCES boards (id),
+  start           TEXT,
+  variant         TEXT NOT NULL CHECK (variant IN ('standard', 'chess960')),
+  rotated         INTEGER NOT NULL CHECK (rotated IN (0, 1)),
+  started_ms      INTEGER NOT NULL,
+  started_wall_ms INTEGER NOT NULL,
+  -- What has been derived reaches to here.
+  seen_to_ms      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sittings_by_board ON sittings (board_id);
+
+-- What passed over the link, as received (packed-inputs.ts): never changed, never deleted.
+CREATE TABLE inputs (
+  id         INTEGER PRIMARY KEY,
+  sitting_id INTEGER NOT NULL REFERENCES sittings (id),
+  run_id     INTEGER NOT NULL REFERENCES runs (id),
+  at_ms      INTEGER NOT NULL,
+  wall_ms    INTEGER NOT NULL,
+  data       BLOB NOT NULL
+) STRICT;
+CREATE INDEX inputs_by_sitting ON inputs (sitting_id);
+CREATE TRIGGER inputs_stay BEFORE UPDATE ON inputs BEGIN SELECT RAISE(ABORT, 'raw input is never changed'); END;
+CREATE TRIGGER inputs_are_kept BEFORE DELETE ON inputs BEGIN SELECT RAISE(ABORT, 'raw input is never deleted'); END;
+
+-- From here on everything is derived from the input, except tags.
+CREATE TABLE games (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  sitting_id      INTEGER NOT NULL REFERENCES sittings (id),
+  number          INTEGER NOT NULL CHECK (number > 0),
+  variant         TEXT NOT NULL CHECK (variant IN ('standard', 'chess960')),
+  start           TEXT NOT NULL,
+  started_ms      INTEGER NOT NULL,
+  started_wall_ms INTEGER NOT NULL,
+  result          TEXT NOT NULL CHECK (result IN ('1-0', '0-1', '1/2-1/2', '*')),
+  reason          TEXT,
+  ended           INTEGER NOT NULL CHECK (ended IN (0, 1)),
+  orientation     TEXT NOT NULL CHECK (orientation IN ('normal', 'rotated')),
+  placement       TEXT NOT NULL,
+  in_sync         INTEGER NOT NULL CHECK (in_sync IN (0, 1)),
+  white_ms        INTEGER,
+  black_ms        INTEGER,
+  UNIQUE (sitting_id, number)
+) STRICT;
+
+CREATE TABLE plies (
+  game_id      INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+  number       INTEGER NOT NULL CHECK (number > 0),
+  san          TEXT NOT NULL,
+  uci          TEXT NOT NULL,
+  state        TEXT NOT NULL CHECK (state IN ('provisional', 'ambiguous', 'confirmed', 'settled')),
+  made_ms      INTEGER NOT NULL,
+  completed_ms INTEGER,
+  clock_ms     INTEGER,
+  candidates   TEXT CHECK (candidates IS NULL OR json_valid(candidates)),
+  inferred     INTEGER NOT NULL CHECK (inferred IN (0, 1)),
+  PRIMARY KEY (game_id, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE flags (
+  game_id  INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+  number   INTEGER NOT NULL CHECK (number > 0),
+  code     TEXT NOT NULL,
+  severity TEXT NOT NULL CHECK (severity IN ('info', 'notice', 'warning', 'alarm')),
+  ply      INTEGER NOT NULL,
+  at_ms    INTEGER NOT NULL,
+  detail   TEXT,
+  PRIMARY KEY (game_id, number)
+) STRICT, WITHOUT ROWID;
+
+-- Every change of a game's record, in order: how it came to be what it is, take-backs and corrections included.
+CREATE TABLE decisions (
+  id      INTEGER PRIMARY KEY,
+  game_id INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+  at_ms   INTEGER NOT NULL,
+  type    TEXT NOT NULL CHECK (type IN ('ply', 'amended', 'withdrawn', 'result', 'ended', 'orientation')),
+  ply     INTEGER,
+  value   TEXT
+) STRICT;
+CREATE INDEX decisions_by_game ON decisions (game_id);
+
+-- What people say of a game; kept by sitting and number, so that it survives a new derivation.
+CREATE TABLE tags (
+  sitting_id INTEGER NOT NULL REFERENCES sittings (id),
+  number     INTEGER NOT NULL CHECK (number > 0),
+  name       TEXT NOT NULL,
+  value      TEXT NOT NULL,
+  PRIMARY KEY (sitting_id, number, name)
+) STRICT, WITHOUT ROWID;
+`,
+  },
+];
