@@ -92,6 +92,12 @@ export interface TrueFlag {
   readonly must: boolean;
 }
 
+/** A ply that was truly completed on the board and then withdrawn: taken back, or illegal and corrected. */
+export interface WithdrawnPly {
+  readonly number: number;
+  readonly uci: string;
+}
+
 export interface PlayedGame {
   readonly variant: Variant;
   /** FEN of the start position. */
@@ -102,6 +108,7 @@ export interface PlayedGame {
   /** In order of time. */
   readonly actions: readonly HandAction[];
   readonly plies: readonly TruePly[];
+  readonly withdrawn: readonly WithdrawnPly[];
   /** The result that could be seen: signalled with the kings or reached on the board; else `*`. */
   readonly result: GameResult;
   readonly flags: readonly TrueFlag[];
@@ -128,6 +135,7 @@ interface Table {
   readonly hasClock: boolean;
   readonly handlings: ClockHandling[];
   readonly plies: TruePly[];
+  readonly withdrawn: WithdrawnPly[];
   readonly flags: TrueFlag[];
   readonly history: { before: Position; move: Move }[];
   /** When the previous ply's hand left the board, and its press. */
@@ -201,7 +209,10 @@ function takeBack(table: Table, position: Position, move: Move): void {
   wait(hands, [800, 5000]);
   const middle = position.play(first);
   const reply = isChance(hands.random, 0.5) ? choose(middle) : undefined;
+  const number = table.plies.length + 1;
+  table.withdrawn.push({ number, uci: position.uci(first) });
   if (reply !== undefined) {
+    table.withdrawn.push({ number: number + 1, uci: middle.uci(reply) });
     makeMoveByHand(hands, middle, reply, new Set());
     wait(hands, [800, 4000]);
     restoreByHand(hands, reply.changes);
@@ -309,6 +320,7 @@ export function playPeople(game: HandGame, options: PeopleOptions): Result<Playe
     hasClock,
     handlings: hasClock ? [{ type: 'press', atMs: 2000, side: opponent(start.value.turn) }] : [],
     plies: [],
+    withdrawn: [],
     flags: [],
     history: [],
     madeAtMs: 2000,
@@ -334,10 +346,11 @@ export function playPeople(game: HandGame, options: PeopleOptions): Result<Playe
         playIllegalByHand(hands, illegal);
         const releasedAtMs = hands.atMs;
         const stands = isChance(random, 0.5);
+        const name = makeSquare(illegal[1]!.square) + makeSquare(illegal[0]!.square);
+        if (!stands) table.withdrawn.push({ number: table.plies.length + 1, uci: name });
         for (const word of ['TOUCH_MOVE', 'IRREGULAR_SINCE', 'DISPLACED'] as const) tell(table, word);
         tell(table, 'ILLEGAL', hasClock || stands);
         if (stands) {
-          const name = makeSquare(illegal[1]!.square) + makeSquare(illegal[0]!.square);
           table.lateSide = undefined;
           table.isForgotten = false;
           if (hasClock) table.pressedAtMs = press(table, side, hands.atMs + between(random, 200, 900));
@@ -422,6 +435,7 @@ export function playPeople(game: HandGame, options: PeopleOptions): Result<Playe
     hasClock,
     actions,
     plies: table.plies,
+    withdrawn: table.withdrawn,
     result,
     flags: table.flags,
     endAtMs: Math.max(hands.atMs, actions.at(-1)?.atMs ?? 0),

@@ -17,7 +17,10 @@ export interface ScanOptions {
   readonly seed: number;
   readonly noise: NoiseLevel;
   readonly sensing: 'identity' | 'occupancy';
-  /** One look at all 64 squares, ms; drawn from 200 to 250 when absent. */
+  /**
+   * One look at all 64 squares, ms; when absent drawn from 200 to 250 for boards that identify pieces coil by coil, and
+   * from 30 to 50 for occupancy boards (one maker's default is 41).
+   */
   readonly scanMs?: number;
   /** How the clock is heard: readings as of a board's clock socket, presses by colour, or not at all. */
   readonly clock?: 'readings' | 'presses' | 'none';
@@ -143,7 +146,8 @@ function readClock(actions: readonly HandAction[], endAtMs: number, options: Sca
 export function scanGame(game: PlayedGame, options: ScanOptions): Scan {
   const random = createRandom(options.seed ^ 0x5ca11ab1);
   const noise: SensorNoise = { ...NOISE[options.noise], ...options.faults };
-  const periodMs = options.scanMs ?? between(random, 200, 250);
+  const periodMs =
+    options.scanMs ?? (options.sensing === 'identity' ? between(random, 200, 250) : between(random, 30, 50));
   const phaseMs = between(random, 0, periodMs - 1);
   const hears = options.clock ?? (game.hasClock ? 'readings' : 'none');
   const idleDumpMs = options.idleDumpMs ?? 0;
