@@ -114,6 +114,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       board: this.#start.cells.slice(),
       nowMs: 0,
       lastChangeMs: 0,
+      changedAtMs: new Float64Array(64),
       liftedAtMs: new Float64Array(64),
       clockSeen: false,
       clock: undefined,
@@ -236,9 +237,10 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   }
 
   #change(square: Square, after: Cell, fromDump: boolean): SeenChange {
-    const { board, nowMs, liftedAtMs } = this.#scene;
+    const { board, nowMs, changedAtMs, liftedAtMs } = this.#scene;
     const before = board[square]!;
     board[square] = after;
+    changedAtMs[square] = nowMs;
     if (after === EMPTY) liftedAtMs[square] = nowMs;
     this.#recent.push({ square, before });
     if (this.#recent.length > 24) this.#recent.splice(0, 8);

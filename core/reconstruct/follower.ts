@@ -25,7 +25,7 @@ import { fileOf, makeSquare, opponent, rankOf, type Side, type Square } from '..
 import type { Press } from '../table.ts';
 import { searchGap } from './gap-search.ts';
 import { type Guess, guessPly, MARGIN, type Residue } from './infer.ts';
-import { differences, isUnderWay, matchOne, shows } from './match.ts';
+import { differences, isUnderWay, matchOne, NO_STALE, shows } from './match.ts';
 import { createIllegalPly, createPly, type Node, sanOf } from './node.ts';
 import { clockOf, type Scene, type SeenChange } from './scene.ts';
 import { touchFault } from './touch.ts';
@@ -90,8 +90,10 @@ export class Follower {
   #pending: PendingPress | undefined;
   /** Differences at rest were reported; pieces that were off their squares then make no moves by being put down. */
   #disturbed: ReadonlySet<Square> | undefined;
-  /** Number of events that no explanation has covered since the base. */
-  #dumpDoubtAtMs: number | undefined;
+  /** Excused differences that the desk has not been told of yet; told when they are still there at rest. */
+  #leftover = new Set<Square>();
+  /** Differences that were told and excused since the agreed position: a press calls them up again. */
+  #told = new Set<Square>();
   #pressesSinceTakeback = 0;
 
   constructor(scene: Scene, root: Node) {
@@ -119,6 +121,8 @@ export class Follower {
     fork.#stale = new Map(this.#stale);
     fork.#pending = this.#pending === undefined ? undefined : { ...this.#pending };
     fork.#disturbed = this.#disturbed;
+    fork.#leftover = new Set(this.#leftover);
+    fork.#told = new Set(this.#told);
     this.forks.push(fork);
     return fork;
   }
@@ -143,6 +147,8 @@ export class Follower {
   onChanges(changes: readonly SeenChange[]): void {
     for (const change of changes) {
       this.#stale.delete(change.square);
+      this.#leftover.delete(change.square);
+      this.#told.delete(change.square);
       this.#window.push(change);
     }
     if (this.frozen) return;
@@ -212,7 +218,6 @@ export class Follower {
     this.tail = undefined;
     this.#rivals = [];
     this.#disturbed = undefined;
-    this.#dumpDoubtAtMs = undefined;
   }
 
   /**
@@ -280,6 +285,13 @@ export class Follower {
   #twoInOne(fromBase: readonly Square[]): boolean {
     const { board } = this.scene;
     if (fromBase.length < 2 || fromBase.length > 8 || this.tail !== undefined) return false;
+    // More than a scan apart, the first of the two plies would have been seen: it was lost, which proves nothing.
+    const first = this.#window.find((c) => fromBase.includes(c.square));
+    if (
+      first === undefined ||
+      this.scene.nowMs - first.atMs > 2 * this.scene.waits.scanMs + this.scene.waits.nudgeMs
+    )
+      return false;
     const turn = this.base.position.turn;
     const cells = this.base.position.cells;
     let gone = false;
@@ -363,9 +375,10 @@ export class Follower {
       if (this.tail !== undefined && this.#tailStands()) {
         this.#press(this.tail, nowMs, press.clockMs);
         if (this.scene.waits.scanMs === 0) this.#confirm();
-      } else if (this.#latePress(press)) {
-        // The press belongs to the ply before.
-      } else this.#pending = { atMs: nowMs, clockMs: press.clockMs, judged: false };
+      } else if (!this.#latePress(press)) {
+        this.#pending = { atMs: nowMs, clockMs: press.clockMs, judged: false };
+        this.#recall();
+      }
       return;
     }
     if (this.#pending !== undefined) {
@@ -385,6 +398,16 @@ export class Follower {
   /** Whether this press can only belong to the other face of the clock: nobody else has anything to press for. */
   saysFacesExchanged(press: Press): boolean {
     return this.base.number === 0 && this.tail !== undefined && press.side !== this.base.position.turn;
+  }
+
+  /** The side to move has pressed: what was excused since the agreed position may have been its move after all. */
+  #recall(): void {
+    for (const square of this.#told) this.#stale.delete(square);
+    this.#told.clear();
+    const { board } = this.scene;
+    const truly = differences(board, this.base.position.cells, NO_STALE);
+    const moves = this.#supported(matchOne(board, this.base.position, truly, NO_STALE), 0);
+    if (moves.length > 0) this.#place(moves);
   }
 
   /** A press that comes after the reply it should have preceded (6.2.2). */
@@ -439,10 +462,26 @@ export class Follower {
     this.#disturbed = undefined;
     this.#window = this.#window.slice(this.#madeIndex);
     this.#madeIndex = 0;
+    this.#told.clear();
+    this.#excuseLeftover(ply);
     for (const square of this.#stale.keys()) {
       if (cellsAgree(this.scene.board[square]!, ply.position.cells[square]!)) this.#stale.delete(square);
     }
     if (this.scene.clockSeen && before.mover !== undefined) this.#tellOfMissingPress(before, ply);
+  }
+
+  /**
+   * What still differs when a ply is agreed is not part of it: a captured piece on its way off, a neighbour knocked
+   * over. It must not stand in the way of the reply; only the replying side's lifted pieces belong to that.
+   */
+  #excuseLeftover(ply: Node): void {
+    const { board } = this.scene;
+    const { cells, turn } = ply.position;
+    for (const square of differences(board, cells, this.#stale)) {
+      if (board[square] === EMPTY && sideOfCell(cells[square]!) === turn) continue;
+      this.#stale.set(square, board[square]!);
+      this.#leftover.add(square);
+    }
   }
 
   #tellOfMissingPress(before: Node, ply: Node): void {
@@ -489,13 +528,7 @@ export class Follower {
       this.#raise('PRESSED_WITHOUT_MOVE', this.base.number + 1, undefined, undefined, pending.atMs);
       return;
     }
-    const guesses = guessPly(
-      this.scene.board,
-      this.base.position,
-      open,
-      this.#stale,
-      this.#replySquares(open),
-    );
+    const guesses = this.#guess(this.base.position, open, this.#replySquares(open));
     const best = guesses[0];
     if (best === undefined) {
       pending.judged = true;
@@ -516,16 +549,22 @@ export class Follower {
   /** The pending press is over, whatever the board shows: takes the best reading. False when there is none. */
   #settlePending(): boolean {
     const open = differences(this.scene.board, this.base.position.cells, this.#stale);
-    const guesses = guessPly(
-      this.scene.board,
-      this.base.position,
-      open,
-      this.#stale,
-      this.#replySquares(open),
-    );
+    const guesses = this.#guess(this.base.position, open, this.#replySquares(open));
     if (guesses.length === 0) return this.#bridge(3, 2000);
     this.#adopt(guesses);
     return true;
+  }
+
+  #guess(position: Position, open: readonly Square[], reply: readonly Square[]): Guess[] {
+    const { board, changedAtMs } = this.scene;
+    return guessPly({
+      board,
+      changedAtMs,
+      position,
+      open: open.filter((s) => !reply.includes(s)),
+      reply,
+      stale: this.#stale,
+    });
   }
 
   /** Squares on which the other side is at work since the side to move was last seen doing something. */
@@ -639,9 +678,14 @@ export class Follower {
     if (open.length < 3 || open.length > 8) return undefined;
     const replySide = opponent(position.turn);
     if (!open.some((s) => sideOfCell(position.cells[s]!) === position.turn)) return undefined;
-    const working = open.filter((s) => s === landing.square || sideOfCell(position.cells[s]!) === replySide);
+    const working = open.filter(
+      (s) =>
+        sideOfCell(board[s]!) === replySide ||
+        sideOfCell(position.cells[s]!) === replySide ||
+        s === landing.square,
+    );
     const readings: Guess[] = [];
-    for (const guess of guessPly(board, position, open, this.#stale, working)) {
+    for (const guess of this.#guess(position, open, working)) {
       if (this.#pending === undefined && this.#mayBeGhost(position, guess, landing)) continue;
       const next = guess.move === undefined ? position.playIllegal(guess.changes) : position.play(guess.move);
       const stale = new Map(this.#stale);
@@ -673,8 +717,7 @@ export class Follower {
    */
   #takeBack(): boolean {
     const { board } = this.scene;
-    if (this.#window.length > 0 && this.#window.every((c) => c.fromDump) && this.#dumpDoubtAtMs === undefined)
-      return false;
+    if (this.#window.length > 0 && this.#window.every((c) => c.fromDump)) return false;
     let ancestor: Node | undefined = this.base.parent;
     for (let depth = 1; ancestor !== undefined && depth <= 12; depth++, ancestor = ancestor.parent) {
       if (!shows(board, ancestor.position.cells, this.#stale)) continue;
@@ -696,6 +739,8 @@ export class Follower {
     this.#window = [];
     this.#madeIndex = 0;
     this.#disturbed = undefined;
+    this.#leftover.clear();
+    this.#told.clear();
   }
 
   /** Two plies that undo the last two, on a table with a clock that nobody pressed: taken back, not played. */
@@ -725,7 +770,8 @@ export class Follower {
       at(lastChangeMs + this.#restMs(this.tail));
       if (!this.tail.position.hasMoves()) at(this.tail.madeAtMs + waits.finalMs);
     }
-    if (this.#disturbed === undefined && this.#window.length > 0) at(lastChangeMs + waits.displacedMs);
+    if (this.#disturbed === undefined && (this.#window.length > 0 || this.#leftover.size > 0))
+      at(lastChangeMs + waits.displacedMs);
     return wake;
   }
 
@@ -755,7 +801,11 @@ export class Follower {
   /** Squares differ and hands have been still for a while: says what kind of difference it is. */
   #reportRest(): void {
     const open = this.openSquares();
-    if (open.length === 0 || this.#window.length === 0) return;
+    for (const square of this.#leftover) {
+      if (!cellsAgree(this.scene.board[square]!, this.head.position.cells[square]!)) open.push(square);
+    }
+    this.#leftover.clear();
+    if (open.length === 0) return;
     const { position } = this.head;
     if (this.parked !== undefined && this.#pressesSinceTakeback === 0 && this.#bothDisturbed(open)) {
       this.#callPostgame();
@@ -770,7 +820,7 @@ export class Follower {
   }
 
   #reportWrongColour(open: readonly Square[]): void {
-    const guess = guessPly(this.scene.board, this.base.position, open, this.#stale, [])[0];
+    const guess = this.#guess(this.base.position, open, [])[0];
     const wrong = guess?.residues.find((r) => r.residue === 'wrong-colour');
     if (wrong !== undefined) {
       this.#disturbed = new Set();
@@ -801,6 +851,10 @@ export class Follower {
     const { board } = this.scene;
     const gone = open.filter((s) => position.cells[s] !== EMPTY);
     this.#disturbed = new Set(gone);
+    for (const square of open) {
+      this.#stale.set(square, board[square]!);
+      this.#told.add(square);
+    }
     // More than a few: pieces are being set up or put away.
     if (gone.length > 10) return;
     const number = this.head.number + 1;

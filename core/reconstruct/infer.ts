@@ -31,6 +31,8 @@ export const RESIDUES = [
   'victim-left',
   /** The captured piece stands elsewhere on the board. */
   'extra-piece',
+  /** The moved piece is seen on a second square: it was not seen to leave it on its way. */
+  'trail',
   /** A piece that has nothing to do with the move is on no square. */
   'vanished',
   /** The other side's piece stands elsewhere. */
@@ -49,6 +51,7 @@ const COST: Record<Residue, number> = {
   'rook-at-home': 1,
   'victim-left': 2,
   'extra-piece': 1.5,
+  trail: 3,
   vanished: 4,
   displaced: 2,
   unexplained: 5,
@@ -71,26 +74,30 @@ export interface Guess {
   readonly cost: number;
 }
 
-/**
- * Explanations of `board` as one ply from `position`, best first, all within `MAX_COST`. `reply` are squares on which
- * the other side is already at work: they count for nothing. `differing` are the squares that differ without excuse.
- */
-export function guessPly(
-  board: Placement,
-  position: Position,
-  differing: readonly Square[],
-  stale: Stale,
-  reply: readonly Square[],
-): Guess[] {
-  const open = differing.filter((square) => !reply.includes(square));
+/** What a ply is to be read from. */
+export interface Evidence {
+  readonly board: Placement;
+  /** When each square last changed, ms. */
+  readonly changedAtMs: Float64Array;
+  readonly position: Position;
+  /** The squares that differ from the position without excuse and are not the replying side's business. */
+  readonly open: readonly Square[];
+  /** Squares on which the other side is already at work: they count for nothing. */
+  readonly reply: readonly Square[];
+  readonly stale: Stale;
+}
+
+/** Explanations of the board as one ply from the position, best first, all within `MAX_COST`. */
+export function guessPly(evidence: Evidence): Guess[] {
+  const { open, position } = evidence;
   if (open.length === 0 || open.length > 8) return [];
   const guesses: Guess[] = [];
   for (const move of position.moves()) {
-    if (!isSupported(board, position, move, open)) continue;
-    const guess = judgeMove(board, position, move, open, stale);
+    if (!isSupported(evidence.board, position, move, open)) continue;
+    const guess = judgeMove(evidence, move);
     if (guess.cost <= MAX_COST) guesses.push(guess);
   }
-  const illegal = guessIllegal(board, position, open);
+  const illegal = guessIllegal(evidence.board, position, open);
   if (illegal !== undefined) guesses.push(illegal);
   return guesses.sort((a, b) => a.cost - b.cost);
 }
@@ -107,19 +114,17 @@ function isSupported(board: Placement, position: Position, move: Move, open: rea
 const looksLike = (seen: Cell, meant: Cell): boolean =>
   seen !== EMPTY && (cellsAgree(seen, meant) || roleOfCell(seen) === roleOfCell(meant));
 
-function judgeMove(
-  board: Placement,
-  position: Position,
-  move: Move,
-  open: readonly Square[],
-  stale: Stale,
-): Guess {
+function judgeMove(evidence: Evidence, move: Move): Guess {
+  const { board, position, open, reply, stale, changedAtMs } = evidence;
   const residues: { square: Square; residue: Residue }[] = [];
   const mover = position.cells[move.from]!;
   for (const change of move.changes) {
     const seen = board[change.square]!;
     if (cellsAgree(seen, change.after)) continue;
-    residues.push({ square: change.square, residue: residueOnMove(move, change, seen, mover) });
+    // Where the other side is at work already, the piece may have arrived unseen and been captured.
+    const hidden = change.after !== EMPTY && reply.includes(change.square);
+    const residue = hidden ? 'arrival-missing' : residueOnMove(move, change, seen, mover);
+    residues.push({ square: change.square, residue });
   }
   let cost = 0;
   // King two squares and the rook at home is one thing forgotten, not two.
@@ -137,6 +142,8 @@ function judgeMove(
     const residue = residueElsewhere(position, move, seen, meant, open, board);
     residues.push({ square, residue });
     cost += COST[residue];
+    // A piece is where it was seen last.
+    if (residue === 'trail' && changedAtMs[square]! > changedAtMs[move.to]!) cost += 2;
     if (cost > MAX_COST) break;
   }
   return { move, from: move.from, to: move.to, changes: move.changes, residues, cost };
@@ -169,6 +176,7 @@ function residueElsewhere(
 ): Residue {
   if (meant === EMPTY && move.captured !== undefined && cellsAgree(seen, move.captured.cell))
     return 'extra-piece';
+  if (meant === EMPTY && seen === position.cells[move.from]) return 'trail';
   if (meant !== EMPTY && seen === EMPTY) {
     // The other side's piece that stands elsewhere was displaced; one that stands nowhere has vanished.
     const elsewhere = open.some((s) => board[s] === meant && position.cells[s] === EMPTY);

@@ -51,6 +51,8 @@ export interface Scene {
   readonly board: Placement;
   nowMs: number;
   lastChangeMs: number;
+  /** When each square last changed. */
+  readonly changedAtMs: Float64Array;
   /** When each square was last emptied. */
   readonly liftedAtMs: Float64Array;
   /** Presses or running times were seen: a missing press means something. */
