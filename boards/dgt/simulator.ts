@@ -68,7 +68,7 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
   /** What stands on each square of the hardware (0 = a8 when the board is not turned), and what the last scan saw. */
   readonly #standing: number[];
   #seen: number[];
-  /** What each square last lost and when, for faults of lifts and slides. */
+  /** The last lift, for faults of lifts and slides. */
   #lift: { readonly index: number; readonly code: number; readonly atMs: number } | undefined;
   #slides = new Map<number, readonly number[]>();
   #scanAtMs: number | undefined;

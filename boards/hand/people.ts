@@ -336,7 +336,8 @@ export function playPeople(game: HandGame, options: PeopleOptions): Result<Playe
     const move = left[index]!;
     const side = position.turn;
     const manner = arrive(table, thinkTime(table, index, game.spentMs?.[index]));
-    const startedAtMs = hands.atMs - hands.earlyMs;
+    // Not earlier, even if this hand's own first lift is: squares of older plies are not looked after.
+    const startedAtMs = hands.atMs;
     if (manner === 'calm') {
       beforeTheMove(table, position, move);
       if (!hasClock && isChance(random, hands.mishaps.takeBack)) takeBack(table, position, move);
