@@ -3,23 +3,26 @@ import { Subject } from 'rxjs';
 import type { DeviceEnd } from './transport.ts';
 
 /**
- * Creates a device end behind a TCP port of this machine, for systems without pseudo-terminals: one host at a time, as
- * with a serial server. Subscribe to its bytes before telling anyone the address.
+ * Creates a device end behind a TCP port of this machine, for systems without pseudo-terminals. Like a simple serial
+ * server it serves one host at a time; the next one waits, connected and unheard. Subscribe to its bytes before telling
+ * anyone the address.
  */
 export async function createLoopbackDevice(): Promise<DeviceEnd> {
   const bytes = new Subject<Uint8Array>();
-  let host: Socket | undefined;
-  const server = createServer({ noDelay: true }, (socket) => {
-    socket.on('error', () => {});
-    if (host !== undefined) {
-      socket.destroy();
-      return;
-    }
-    host = socket;
+  const hosts: Socket[] = [];
+  const serve = (socket: Socket): void => {
     socket.on('data', (chunk) => bytes.next(new Uint8Array(chunk)));
+    socket.resume();
+  };
+  const server = createServer({ noDelay: true, pauseOnConnect: true }, (socket) => {
+    hosts.push(socket);
+    socket.on('error', () => {});
     socket.on('close', () => {
-      host = undefined;
+      const served = hosts[0] === socket;
+      hosts.splice(hosts.indexOf(socket), 1);
+      if (served && hosts[0] !== undefined) serve(hosts[0]);
     });
+    if (hosts[0] === socket) serve(socket);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -31,13 +34,13 @@ export async function createLoopbackDevice(): Promise<DeviceEnd> {
     address: { type: 'tcp', host: '127.0.0.1', port: address.port },
     bytes$: bytes.asObservable(),
     write: (chunk) => {
-      if (host?.writable === true) host.write(chunk);
+      if (hosts[0]?.writable === true) hosts[0].write(chunk);
     },
     close: () =>
       new Promise((resolve) => {
         bytes.complete();
         server.close(() => resolve());
-        host?.destroy();
+        for (const host of hosts) host.destroy();
       }),
   };
 }

@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
+import { constants, read } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { Observable } from 'rxjs';
-import type { SerialPort } from 'serialport';
 import type { SerialOptions } from '../../boards/definition.ts';
 import { BoardError } from '../../core/board-error.ts';
 import type { Clock } from '../clock.ts';
@@ -11,88 +11,132 @@ import type { LinkEvent, Transport } from '../transport.ts';
 // transport, waits for the close, or it would find the port busy with ourselves.
 const closings = new Map<string, Promise<void>>();
 
+const READ_BYTES = 4096;
+/** A line that has hung up reads as nothing for ever; once is not yet for ever. */
+const READS_OF_NOTHING = 3;
+const readFd = promisify(read);
+
 /**
  * Reaches a board over a serial port or a pseudo-terminal. The port is locked against other programs that lock
  * (LINK_BUSY); the modem lines are left alone, so that opening does not reset a board that is wired to them. Bytes that
  * were sent before the port was opened are lost.
  */
 export function createSerialTransport(path: string, serial: SerialOptions, clock: Clock): Transport {
+  const gone = (cause: unknown) => new BoardError('LINK_GONE', { device: path }, cause);
   const open$ = (): Observable<LinkEvent> =>
     new Observable<LinkEvent>((subscriber) => {
-      const refuseWrites = new Set<(error: BoardError) => void>();
-      let over: BoardError | undefined;
+      const opening = openPort(path, serial, () => subscriber.closed);
+      let writing = Promise.resolve();
 
-      const end = (error: BoardError): void => {
-        if (over !== undefined) return;
-        over = error;
-        for (const refuse of refuseWrites) refuse(error);
-        subscriber.error(error);
+      const write = (port: Port, bytes: Uint8Array): Promise<void> => {
+        const mine = writing.then(async () => {
+          if (subscriber.closed) throw gone('closed');
+          await port.write(Buffer.from(bytes)).catch((cause: unknown) => {
+            throw gone(cause);
+          });
+        });
+        // The queue goes on after a failure; only its own caller hears of it.
+        writing = mine.catch(() => {});
+        return mine;
       };
 
-      const opening = openPort(path, serial, () => subscriber.closed).then(
-        (port) => {
-          if (port === undefined) return undefined;
-          port.on('error', (cause) => end(new BoardError('LINK_GONE', { device: path }, cause)));
-          port.on('close', (cause: unknown) => end(new BoardError('LINK_GONE', { device: path }, cause)));
-          port.on('data', (bytes: Buffer) => {
-            // Copied: the library hands out views of a pool that would be kept alive by a few bytes.
-            subscriber.next({ type: 'bytes', atMs: clock.monotonicMs(), bytes: new Uint8Array(bytes) });
-          });
-          subscriber.next({
-            type: 'opened',
-            atMs: clock.monotonicMs(),
-            write: (bytes) =>
-              new Promise<void>((resolve, reject) => {
-                if (over !== undefined) return reject(over);
-                refuseWrites.add(reject);
-                port.write(Buffer.from(bytes), (cause) => {
-                  refuseWrites.delete(reject);
-                  if (cause) reject(new BoardError('LINK_GONE', { device: path }, cause));
-                  else resolve();
-                });
-              }),
-          });
-          return port;
+      const read = async (port: Port): Promise<void> => {
+        const buffer = Buffer.alloc(READ_BYTES);
+        while (!subscriber.closed) {
+          const count = await readSome(port, buffer, () => subscriber.closed);
+          if (count === 0) throw gone('hung up');
+          // Stamped before anything else is done with it.
+          const atMs = clock.monotonicMs();
+          subscriber.next({ type: 'bytes', atMs, bytes: Uint8Array.from(buffer.subarray(0, count)) });
+        }
+      };
+
+      const life = opening.then(
+        async (port) => {
+          if (port === undefined) return;
+          const atMs = clock.monotonicMs();
+          subscriber.next({ type: 'opened', atMs, write: (bytes) => write(port, bytes) });
+          await read(port).catch((cause: unknown) => subscriber.error(gone(cause)));
         },
-        async (cause: unknown) => {
-          end(await explainOpenFailure(path, cause));
-          return undefined;
-        },
+        async (cause: unknown) => subscriber.error(await explainOpenFailure(path, cause)),
       );
 
       return () => {
-        over ??= new BoardError('LINK_GONE', { device: path, detail: 'closed' });
-        for (const refuse of refuseWrites) refuse(over);
-        const closing = opening.then(closePort).finally(() => {
-          if (closings.get(path) === closing) closings.delete(path);
-        });
+        const closing = opening
+          .then((port) => port && closePort(port, life))
+          .catch(() => {
+            // It never opened, or it failed and an error of its close changes nothing for anyone.
+          })
+          .finally(() => {
+            if (closings.get(path) === closing) closings.delete(path);
+          });
         closings.set(path, closing);
       };
     });
   return { address: { type: 'serial', path }, open$ };
 }
 
+/** An open port of the library below its stream. */
+type Port = Awaited<ReturnType<typeof import('serialport').SerialPort.binding.open>>;
+
+/** The same where a port is a file descriptor. */
+interface PollablePort {
+  readonly fd: number | null;
+  readonly poller: {
+    once(event: 'readable', callback: (error: Error | null) => void): unknown;
+    stop(): void;
+  };
+}
+
+const isPollable = (port: Port | PollablePort): port is PollablePort => 'poller' in port && 'fd' in port;
+
 async function openPort(
   path: string,
   serial: SerialOptions,
   unwanted: () => boolean,
-): Promise<SerialPort | undefined> {
+): Promise<Port | undefined> {
   await closings.get(path);
   const { SerialPort } = await import('serialport').catch((cause: unknown) => {
     throw new BoardError('LINK_UNSUPPORTED', { device: path }, cause);
   });
   if (unwanted()) return undefined;
-  const port = new SerialPort({ path, ...serial, hupcl: false, lock: true, autoOpen: false });
-  await new Promise<void>((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
-  return port;
+  return SerialPort.binding.open({ path, ...serial, hupcl: false, lock: true });
 }
 
-const closePort = (port: SerialPort | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    // A port that failed has closed itself; an error of the close changes nothing for anyone.
-    if (port === undefined || !port.isOpen) resolve();
-    else port.close(() => resolve());
-  });
+/**
+ * Waits for bytes and reads them; 0 when the line has hung up. The library's own reading (and so its stream) takes a
+ * read of nothing for "try again", and after a hang-up it does so for ever, at full speed and without a word.
+ */
+async function readSome(port: Port, buffer: Buffer, unwanted: () => boolean): Promise<number> {
+  if (!isPollable(port)) return (await port.read(buffer, 0, buffer.length)).bytesRead;
+  const pollable: PollablePort = port;
+  let nothing = 0;
+  // Asked again before every wait: a close can only end a wait that has begun.
+  while (pollable.fd !== null && !unwanted()) {
+    try {
+      const { bytesRead } = await readFd(pollable.fd, buffer, 0, buffer.length, null);
+      if (bytesRead > 0 || ++nothing === READS_OF_NOTHING) return bytesRead;
+      continue;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EAGAIN' && code !== 'EWOULDBLOCK' && code !== 'EINTR') throw error;
+    }
+    if (unwanted()) break;
+    await new Promise<void>((resolve, reject) => {
+      pollable.poller.once('readable', (error) => (error ? reject(error) : resolve()));
+    });
+  }
+  throw new Error('closed');
+}
+
+async function closePort(port: Port, life: Promise<void>): Promise<void> {
+  if (isPollable(port)) {
+    // A read that is under way ends first: its file descriptor may belong to another file as soon as it is closed.
+    (port as PollablePort).poller.stop();
+    await life;
+  }
+  await port.close();
+}
 
 const NOT_THERE = ['ENOENT', 'ENXIO', 'ENODEV', 'ENOTDIR', 'ELOOP'];
 
