@@ -2,31 +2,16 @@
  * `tsx test/bench/lost-update.ts`: one of the 131 field updates of a real recorded game is lost, each in turn, and no
  * dump follows; then the same with the dumps a live session asks for. `--show N` prints what the loss of update N did.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findBoard } from '../../boards/registry.ts';
 import { createReconstructor } from '../../core/reconstructor.ts';
-import type { SensorEvent } from '../../core/sensor-event.ts';
-import { timeByClock } from '../../recorder/replay/untimed.ts';
 import { dataFolder } from './field-games.ts';
 import { loseEachUpdate } from './lose-updates.ts';
+import { readRecordedGame } from './recorded-game.ts';
 import { derive, mainRecord } from './score.ts';
 import { createFirstLegal, createQuietMatcher } from './simple-strategies.ts';
 import { makeTraceLines } from './trace-text.ts';
-
-/** The recorded game's events, timed by its clock, and its moves. */
-export function readRecordedGame(folder: string): { events: SensorEvent[]; moves: string[] } {
-  const board = findBoard('dgt');
-  if (!board.ok) throw new Error(board.fault.message);
-  const bytes = readFileSync(join(folder, 'game-1.bin'));
-  const decoded = board.value.createDecoder().decode(bytes, 0);
-  const moves = readFileSync(join(folder, 'game-1.uci.txt'), 'utf8').match(/[a-h][1-8][a-h][1-8][nbrq]?/g);
-  return {
-    events: timeByClock(decoded.flatMap((d) => (d.type === 'sensor' ? [d.event] : []))),
-    moves: [...(moves ?? [])],
-  };
-}
 
 const { values } = parseArgs({ options: { show: { type: 'string' } } });
 const folder = join(dataFolder(), 'dgt-capture');
