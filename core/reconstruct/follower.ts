@@ -177,7 +177,11 @@ export class Follower {
     const { board } = this.scene;
     const fromBase = differences(board, this.base.position.cells, this.#stale);
     if (fromBase.length === 0) {
-      this.#putBack();
+      // A pressed ply was completed: putting it back takes it back.
+      if (this.tail?.pressedAtMs !== undefined) {
+        this.#confirm();
+        this.#takeBack();
+      } else this.#putBack();
       return;
     }
     if (this.tail !== undefined) {
@@ -185,17 +189,14 @@ export class Follower {
       if (fromTail.length === 0) {
         if (this.scene.identity || this.#window.length === this.#madeIndex) return;
       } else {
-        const replies = this.#supported(
-          matchOne(board, this.tail.position, fromTail, this.#stale),
-          this.#madeIndex,
-        );
+        const replies = this.#movesShown(this.tail.position, fromTail, this.#madeIndex);
         if (replies.length > 0 && !this.#isTakeBackOfTwo(replies)) {
           this.#answer(replies);
           return;
         }
       }
     }
-    const moves = this.#supported(matchOne(board, this.base.position, fromBase, this.#stale), 0).filter(
+    const moves = this.#movesShown(this.base.position, fromBase, 0).filter(
       (move) => this.#disturbed?.has(move.from) !== true || this.#pending !== undefined,
     );
     if (moves.length > 0) {
@@ -211,6 +212,25 @@ export class Follower {
       this.#answerRoughly(last);
     }
     this.#notePromotion(fromBase);
+  }
+
+  /**
+   * Legal plies from `position` that stand on the board: exactly, or with nothing else open than pieces the other side
+   * has lifted since, for its own next move. `since` is where in the window the events of the ply begin.
+   */
+  #movesShown(position: Position, differing: readonly Square[], since: number): Move[] {
+    const { board, liftedAtMs } = this.scene;
+    const exact = this.#supported(matchOne(board, position, differing, this.#stale), since);
+    if (exact.length > 0 || differing.length < 3) return exact;
+    const lifted = differing.filter(
+      (s) => board[s] === EMPTY && sideOfCell(position.cells[s]!) === opponent(position.turn),
+    );
+    const own = differing.filter((s) => !lifted.includes(s));
+    if (lifted.length === 0 || lifted.length > 2 || !own.some((s) => board[s] !== EMPTY)) return exact;
+    const first = Math.min(...lifted.map((s) => liftedAtMs[s]!));
+    return this.#supported(matchOne(board, position, own, this.#stale), since).filter(
+      (move) => liftedAtMs[move.from]! <= first,
+    );
   }
 
   /** Everything is as agreed: whatever was placed has been put back. */
@@ -285,6 +305,8 @@ export class Follower {
   #twoInOne(fromBase: readonly Square[]): boolean {
     const { board } = this.scene;
     if (fromBase.length < 2 || fromBase.length > 8 || this.tail !== undefined) return false;
+    // Nobody has pressed: a captured piece on its way off looks like a reply as well.
+    if (this.scene.clockSeen && this.#pending === undefined) return false;
     // More than a scan apart, the first of the two plies would have been seen: it was lost, which proves nothing.
     const first = this.#window.find((c) => fromBase.includes(c.square));
     if (
@@ -355,12 +377,18 @@ export class Follower {
     }
   }
 
-  /** Whether the placed ply still stands, whatever the other side is doing. */
+  /**
+   * Whether the placed ply still stands, whatever the other side is doing. It does not when its piece is seen on a
+   * further square: then the piece went on and was not seen to leave.
+   */
   #tailStands(): boolean {
-    const { board } = this.scene;
-    return this.tail!.changes.every(
-      (c) => cellsAgree(board[c.square]!, c.after) || this.#stale.has(c.square),
-    );
+    const { board, identity } = this.scene;
+    const { changes, position } = this.tail!;
+    if (!changes.every((c) => cellsAgree(board[c.square]!, c.after) || this.#stale.has(c.square)))
+      return false;
+    const piece = changes[0]?.after;
+    if (!identity || piece === undefined) return true;
+    return !differences(board, position.cells, this.#stale).some((square) => board[square] === piece);
   }
 
   // ---------------------------------------------------------------- presses
@@ -550,8 +578,9 @@ export class Follower {
   #settlePending(): boolean {
     const open = differences(this.scene.board, this.base.position.cells, this.#stale);
     const guesses = this.#guess(this.base.position, open, this.#replySquares(open));
-    if (guesses.length === 0) return this.#bridge(3, 2000);
-    this.#adopt(guesses);
+    if (guesses.length > 0) this.#adopt(guesses);
+    else if (!this.#bridge(3, 2000)) return false;
+    this.#pending = undefined;
     return true;
   }
 
@@ -564,7 +593,23 @@ export class Follower {
       open: open.filter((s) => !reply.includes(s)),
       reply,
       stale: this.#stale,
+      stoodUntilPress: (square, cell) => this.#stoodUntilPress(square, cell),
     });
+  }
+
+  /**
+   * A piece that was put on a square and seen to leave it only when the press was made, give or take a scan, had been
+   * released there: hands are quick, and the next move may begin before the sensors have told of the press.
+   */
+  #stoodUntilPress(square: Square, cell: Cell): boolean {
+    const { scanMs, nudgeMs } = this.scene.waits;
+    const pressAtMs = this.#pending?.atMs;
+    if (
+      pressAtMs === undefined ||
+      this.scene.liftedAtMs[square]! < pressAtMs - (scanMs === 0 ? nudgeMs : scanMs)
+    )
+      return false;
+    return this.#window.some((c) => c.square === square && c.after === cell);
   }
 
   /** Squares on which the other side is at work since the side to move was last seen doing something. */
@@ -675,7 +720,7 @@ export class Follower {
   #roughReply(position: Position, landing: SeenChange): Guess[] | undefined {
     const { board } = this.scene;
     const open = differences(board, position.cells, this.#stale);
-    if (open.length < 3 || open.length > 8) return undefined;
+    if (open.length < 2 || open.length > 8) return undefined;
     const replySide = opponent(position.turn);
     if (!open.some((s) => sideOfCell(position.cells[s]!) === position.turn)) return undefined;
     const working = open.filter(
@@ -686,7 +731,7 @@ export class Follower {
     );
     const readings: Guess[] = [];
     for (const guess of this.#guess(position, open, working)) {
-      if (this.#pending === undefined && this.#mayBeGhost(position, guess, landing)) continue;
+      if (this.#pending === undefined && this.#mayBeUnderWay(position, guess, landing)) continue;
       const next = guess.move === undefined ? position.playIllegal(guess.changes) : position.play(guess.move);
       const stale = new Map(this.#stale);
       for (const { square } of guess.residues) stale.set(square, board[square]!);
@@ -696,9 +741,14 @@ export class Follower {
     return readings.length > 0 ? readings : undefined;
   }
 
-  /** A captured piece on its way off the board looks like a reply while the capturing piece is in the air. */
-  #mayBeGhost(position: Position, guess: Guess, landing: SeenChange): boolean {
+  /**
+   * A piece that is still in the air has not been lost by the sensors as long as nothing says that its move is over.
+   * What looks like a reply may be the captured piece on its way off the board, or half of a result signal.
+   */
+  #mayBeUnderWay(position: Position, guess: Guess, landing: SeenChange): boolean {
     if (!guess.residues.some((r) => r.residue === 'arrival-missing')) return false;
+    if (this.scene.clockSeen) return true;
+    if (roleOfCell(landing.after) === 'king' && isCentre(landing.square)) return true;
     return position
       .movesFrom(guess.from)
       .some(

@@ -19,6 +19,8 @@ import { isExcused, type Stale } from './match.ts';
 export const RESIDUES = [
   /** The moved piece was not seen to arrive. */
   'arrival-missing',
+  /** The moved piece stood there and has just been lifted again, for the next move. */
+  'lifted-again',
   /** The moved piece was not seen to leave. */
   'departure-missing',
   /** The right kind of piece arrived in the wrong colour. */
@@ -45,6 +47,7 @@ export type Residue = (typeof RESIDUES)[number];
 /** How unlikely each residue is; the sum ranks explanations. */
 const COST: Record<Residue, number> = {
   'arrival-missing': 3,
+  'lifted-again': 1,
   'departure-missing': 3,
   'wrong-colour': 2,
   'pawn-waiting': 1,
@@ -85,6 +88,8 @@ export interface Evidence {
   /** Squares on which the other side is already at work: they count for nothing. */
   readonly reply: readonly Square[];
   readonly stale: Stale;
+  /** Whether a piece was seen on a square and lifted from it only around the press. */
+  readonly stoodUntilPress: (square: Square, cell: Cell) => boolean;
 }
 
 /** Explanations of the board as one ply from the position, best first, all within `MAX_COST`. */
@@ -123,7 +128,9 @@ function judgeMove(evidence: Evidence, move: Move): Guess {
     if (cellsAgree(seen, change.after)) continue;
     // Where the other side is at work already, the piece may have arrived unseen and been captured.
     const hidden = change.after !== EMPTY && reply.includes(change.square);
-    const residue = hidden ? 'arrival-missing' : residueOnMove(move, change, seen, mover);
+    let residue = hidden ? 'arrival-missing' : residueOnMove(move, change, seen, mover);
+    if (residue === 'arrival-missing' && evidence.stoodUntilPress(change.square, change.after))
+      residue = 'lifted-again';
     residues.push({ square: change.square, residue });
   }
   let cost = 0;

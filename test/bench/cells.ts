@@ -41,6 +41,9 @@ export interface SensedGame {
   readonly scan: Scan;
 }
 
+/** One look at all squares of the sensors of noise level "none", ms. */
+const IDEAL_SCAN_MS = 20;
+
 /**
  * Plays one game in a cell; equal arguments give equal events. Occupancy boards have no clock socket, so their people
  * are heard without a clock; and these people have learnt that such a board must see the victim leave its square, so
@@ -62,6 +65,8 @@ export function senseGame(cell: Cell, game: HandGame, seed: number): SensedGame 
     sensing: cell.sensing,
     idleDumpMs: 4000,
     clockEveryMs: isSlow ? 5000 : 1000,
+    // Without noise nothing escapes the sensors: they look faster than hands move.
+    ...(cell.noise === 'none' ? { scanMs: IDEAL_SCAN_MS } : {}),
   });
   return { played: played.value, scan };
 }
@@ -77,6 +82,9 @@ export function createRecorder(
   if (recorder === 'quiet-300') return createQuietMatcher(common);
   return createReconstructor({
     ...common,
-    profile: { sensing: cell.sensing, scanMs: cell.sensing === 'identity' ? 250 : 50 },
+    profile: {
+      sensing: cell.sensing,
+      scanMs: cell.noise === 'none' ? IDEAL_SCAN_MS : cell.sensing === 'identity' ? 250 : 50,
+    },
   });
 }
