@@ -1,6 +1,6 @@
 import type { BoardDefinition } from '../boards/definition.ts';
 import type { BoardError } from '../core/board-error.ts';
-import { type BackoffOptions, backoffMs } from './backoff.ts';
+import { type BackoffOptions, backoffMs, RECONNECT_BACKOFF } from './backoff.ts';
 import type { BoardUpdate } from './connection.ts';
 
 /** What follows a failed attempt: what is to be told, and the wait before the next one; no wait: it will never heal. */
@@ -12,7 +12,7 @@ export interface Failure {
 /**
  * Remembers across the connections to one port what must outlive each of them: whether the link was up, how often it
  * failed since the board last answered, and which kind of board it turned out to be. Kinds are tried in turn until
- * one answers. Pure: knows no clock.
+ * one answers; from then on the port is a board's, and is tried again soon. Pure: knows no clock.
  */
 export class Attempts {
   readonly #kinds: readonly BoardDefinition[];
@@ -57,7 +57,7 @@ export class Attempts {
     if (asked && this.#known === undefined) this.#turn += 1;
     if (!asked || this.#known !== undefined || this.#turn % this.#kinds.length === 0) {
       this.#failures += 1;
-      inMs = backoffMs(this.#failures, this.#backoff);
+      inMs = backoffMs(this.#failures, this.#known === undefined ? this.#backoff : RECONNECT_BACKOFF);
     }
     updates.push({ type: 'link', atMs, link: 'retrying', inMs, fault });
     return { updates, inMs };

@@ -24,7 +24,7 @@ import type { LinkEvent, Transport } from './transport.ts';
 
 export interface ConnectOptions {
   readonly clock: Clock;
-  /** Default: `RECONNECT_BACKOFF`. */
+  /** Waits between attempts until a board has answered for the first time; default: `RECONNECT_BACKOFF`. */
   readonly backoff?: BackoffOptions;
 }
 

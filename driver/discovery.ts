@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import {
   catchError,
   defer,
@@ -11,15 +11,18 @@ import {
   scan,
 } from 'rxjs';
 import type { BoardDefinition } from '../boards/definition.ts';
-import { type LinkAddress, makeLinkAddress } from './address.ts';
+import { type BoardAddress, type LinkAddress, makeLinkAddress } from './address.ts';
 import type { Clock } from './clock.ts';
 import { listLinuxPorts } from './linux-ports.ts';
 import { comparePorts, type PortInfo, portKey } from './port-info.ts';
 import { accessFault } from './transports/serial.ts';
 import { listSerialPorts } from './transports/serial-list.ts';
 
-/** `certain`: only a board looks like this. `probe`: may be one, and is asked. `other`: left alone unless it is named. */
-export const VERDICTS = ['certain', 'probe', 'other'] as const;
+/**
+ * `named`: somebody says that a board is there. `certain`: only a board looks like this. `probe`: may be one, and is
+ * asked. `other`: left alone unless it is named.
+ */
+export const VERDICTS = ['named', 'certain', 'probe', 'other'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** A place where a board may be, and why it is thought so. */
@@ -79,11 +82,27 @@ export const judgeExtra = (link: LinkAddress, definitions: readonly BoardDefinit
   link,
   verdict: 'probe',
   kinds: definitions,
-  why: 'named by the caller: it is asked',
+  why: 'may hold a board: it is asked',
+});
+
+/** A place somebody has named, with the kind of board or without; `port` is what the system knows of it now. */
+export const judgeNamed = (
+  { kind, link }: BoardAddress,
+  definitions: readonly BoardDefinition[],
+  port?: PortInfo,
+): Candidate => ({
+  key: makeLinkAddress(link),
+  link,
+  ...(port && { port }),
+  verdict: 'named',
+  kinds: kind === undefined ? definitions : definitions.filter(({ id }) => id === kind),
+  why: 'named by you',
 });
 
 export interface DiscoveryOptions {
   readonly definitions: readonly BoardDefinition[];
+  /** Places where somebody says that a board is; they never vanish, and are listed first. */
+  readonly named?: readonly BoardAddress[];
   /** More places to look at, asked for at each look; serial ones only while they exist. */
   readonly extra?: () => readonly LinkAddress[];
   /** Where the ports come from; default: the system. */
@@ -100,26 +119,51 @@ export async function listPorts(): Promise<readonly PortInfo[]> {
   return (await Promise.all(checked)).sort(comparePorts);
 }
 
-/** Lists every place where a board may be, with a verdict and why; ports of the system first, in order. */
+/**
+ * Lists every place where a board may be, with a verdict and why: the named ones, then the ports of the system in
+ * order, then the extra ones. A device that can be reached by two names is listed once.
+ */
 export async function discover(options: DiscoveryOptions): Promise<readonly Candidate[]> {
-  const { definitions, extra = () => [], list = listPorts } = options;
+  const { definitions, named = [], extra = () => [], list = listPorts } = options;
   const ports = [...(await list())].sort(comparePorts);
-  const paths = new Set(ports.map(({ path }) => path));
-  const more = await Promise.all(
-    extra().map(async (link) => {
-      if (link.type !== 'serial') return link;
-      if (paths.has(link.path)) return undefined;
-      return access(link.path).then(
-        () => link,
-        () => undefined,
-      );
-    }),
+  const byDevice = new Map(
+    await Promise.all(ports.map(async (port) => [await deviceOf(port.path), port] as const)),
   );
-  return [
-    ...ports.map((port) => judgePort(port, definitions)),
-    ...more.filter((link) => link !== undefined).map((link) => judgeExtra(link, definitions)),
-  ];
+  const taken = new Set<string>();
+  const candidates: Candidate[] = [];
+  for (const address of named) {
+    const device = await deviceOfLink(address.link);
+    taken.add(device);
+    candidates.push(judgeNamed(address, definitions, byDevice.get(device)));
+  }
+  for (const [device, port] of byDevice) {
+    if (taken.has(device)) continue;
+    taken.add(device);
+    candidates.push(judgePort(port, definitions));
+  }
+  for (const link of extra()) {
+    const device = await deviceOfLink(link);
+    const missing = link.type === 'serial' && !(await exists(link.path));
+    if (missing || taken.has(device)) continue;
+    taken.add(device);
+    candidates.push(judgeExtra(link, definitions));
+  }
+  return candidates;
 }
+
+/** The device a port name leads to (names under /dev/serial are links); the name itself where there is none. */
+const deviceOf = (path: string): Promise<string> => realpath(path).catch(() => path);
+
+const deviceOfLink = async (link: LinkAddress): Promise<string> =>
+  link.type === 'serial' ? deviceOf(link.path) : makeLinkAddress(link);
+
+/** Whether a port is there. Windows has no files for them: there only opening tells. */
+const exists = async (path: string): Promise<boolean> =>
+  process.platform === 'win32' ||
+  realpath(path).then(
+    () => true,
+    () => false,
+  );
 
 /** What has changed between two looks. */
 export interface PortChange {
