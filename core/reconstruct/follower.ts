@@ -63,6 +63,14 @@ const RESIDUE_FLAGS: Partial<Record<Residue, FlagWord>> = {
 
 /** Cost of the reading that a piece went on to capture although the other side seemed to reply. */
 const GHOST_COST = 2;
+/** The reading that two plies which undo the last two were no plies. */
+const TAKEBACK_COST = 1;
+/** A completed ply that nobody pressed the clock for, on a table with a clock. */
+const UNPRESSED_COST = 0.75;
+/** A piece lifted this recently is in a hand, ms. */
+const IN_HAND_MS = 1000;
+/** A press for which no move can be found. */
+const IDLE_PRESS_COST = 3;
 /** A lift from a square on which nothing should stand. */
 const PHANTOM_COST = 2;
 /** Costs of promotions other than to a queen where sensors cannot tell. */
@@ -190,7 +198,7 @@ export class Follower {
         if (this.scene.identity || this.#window.length === this.#madeIndex) return;
       } else {
         const replies = this.#movesShown(this.tail.position, fromTail, this.#madeIndex);
-        if (replies.length > 0 && !this.#isTakeBackOfTwo(replies)) {
+        if (replies.length > 0) {
           this.#answer(replies);
           return;
         }
@@ -264,14 +272,22 @@ export class Follower {
       return -1;
     };
     const latest = Math.max(...moves.map(touched));
+    const { board } = this.scene;
+    const base = since === 0 ? this.base : this.head;
+    const truly = differences(board, base.position.cells, NO_STALE);
+    const left = (move: Move): number =>
+      truly.filter((s) => !move.changes.some((c) => c.square === s)).length;
     return moves
       .map((move) => ({
         move,
         cost:
           (PROMOTION_COST[move.promotion ?? 'queen'] ?? 0) +
-          (touched(move) < latest ? EARLIER_VICTIM_COST : 0),
+          (touched(move) < latest ? EARLIER_VICTIM_COST : 0) +
+          // An excuse is worth less than an explanation.
+          2 * left(move),
       }))
-      .sort((a, b) => a.cost - b.cost);
+      .sort((a, b) => a.cost - b.cost)
+      .map((rival, _, all) => ({ move: rival.move, cost: rival.cost - all[0]!.cost }));
   }
 
   /** A legal ply stands on the board. */
@@ -295,6 +311,7 @@ export class Follower {
     );
     // The reply may be the captured piece, held over a square while the capturing one still rests on its way.
     if (ghost && tail.pressedAtMs === undefined) this.#fork(GHOST_COST);
+    this.#branchTakeBackOfTwo();
     if (this.scene.clockSeen && tail.pressedAtMs === undefined)
       this.#raise('MOVED_BEFORE_PRESS', tail.number + 1);
     this.#confirm();
@@ -503,10 +520,16 @@ export class Follower {
    * over. It must not stand in the way of the reply; only the replying side's lifted pieces belong to that.
    */
   #excuseLeftover(ply: Node): void {
-    const { board } = this.scene;
+    const { board, nowMs, liftedAtMs } = this.scene;
     const { cells, turn } = ply.position;
     for (const square of differences(board, cells, this.#stale)) {
-      if (board[square] === EMPTY && sideOfCell(cells[square]!) === turn) continue;
+      // In the air for the reply, or for the move after it.
+      if (
+        board[square] === EMPTY &&
+        (sideOfCell(cells[square]!) === turn || nowMs - liftedAtMs[square]! < IN_HAND_MS)
+      ) {
+        continue;
+      }
       this.#stale.set(square, board[square]!);
       this.#leftover.add(square);
     }
@@ -515,7 +538,8 @@ export class Follower {
   #tellOfMissingPress(before: Node, ply: Node): void {
     const mine = before.parent;
     if (mine?.mover === ply.mover && before.pressedAtMs === undefined && before.completedAtMs !== undefined) {
-      this.#raise('CLOCK_NOT_PRESSED', before.number, undefined);
+      this.cost += UNPRESSED_COST;
+      this.#raise('CLOCK_NOT_PRESSED', before.number);
     }
   }
 
@@ -553,6 +577,7 @@ export class Follower {
     const open = differences(this.scene.board, this.base.position.cells, this.#stale);
     if (open.length === 0) {
       this.#pending = undefined;
+      this.cost += IDLE_PRESS_COST;
       this.#raise('PRESSED_WITHOUT_MOVE', this.base.number + 1, undefined, undefined, pending.atMs);
       return;
     }
@@ -793,15 +818,17 @@ export class Follower {
     this.#told.clear();
   }
 
-  /** Two plies that undo the last two, on a table with a clock that nobody pressed: taken back, not played. */
-  #isTakeBackOfTwo(replies: readonly Move[]): boolean {
-    const grandparent = this.base.parent?.parent;
-    if (grandparent === undefined || !this.scene.clockSeen || this.tail?.pressedAtMs !== undefined)
-      return false;
-    if (this.base.pressedAtMs === undefined) return false;
-    const undone = replies.some((reply) => reply.to === this.base.from && reply.from === this.base.to);
-    if (!undone || !shows(this.scene.board, grandparent.position.cells, this.#stale)) return false;
-    return true;
+  /**
+   * Two plies that undo the last two may have been played or taken back; on a table with a clock the presses will
+   * tell. The other reading goes on beside the first.
+   */
+  #branchTakeBackOfTwo(): void {
+    const ancestor = this.base.parent?.parent;
+    if (ancestor === undefined || !this.scene.clockSeen || this.tail?.pressedAtMs !== undefined) return;
+    if (!shows(this.scene.board, ancestor.position.cells, this.#stale)) return;
+    const fork = this.#fork(TAKEBACK_COST);
+    fork.#withdrawTo(ancestor);
+    fork.raised = [];
   }
 
   // ---------------------------------------------------------------- time

@@ -9,6 +9,8 @@ export interface Touch {
   readonly square: Square;
   readonly atMs: number;
   readonly own: boolean;
+  /** It was put back on its square. */
+  readonly restored: boolean;
   /** An own piece was in the air when it was lifted: the same hand's doing. */
   readonly withOwnInHand: boolean;
 }
@@ -20,17 +22,17 @@ export interface Touch {
 export function touchesIn(position: Position, window: readonly SeenChange[], nudgeMs: number): Touch[] {
   const touches: Touch[] = [];
   const liftedAt = new Map<Square, { atMs: number; withOwn: boolean }>();
-  const touch = (square: Square, lift: { atMs: number; withOwn: boolean }): void => {
+  const touch = (square: Square, lift: { atMs: number; withOwn: boolean }, restored: boolean): void => {
     if (touches.some((t) => t.square === square)) return;
     const own = sideOfCell(position.cells[square]!) === position.turn;
-    touches.push({ square, atMs: lift.atMs, own, withOwnInHand: lift.withOwn });
+    touches.push({ square, atMs: lift.atMs, own, restored, withOwnInHand: lift.withOwn });
   };
   for (const change of window) {
     const home = position.cells[change.square]!;
     if (home === EMPTY) continue;
     if (change.after === home) {
       const lift = liftedAt.get(change.square);
-      if (lift !== undefined && change.atMs - lift.atMs >= nudgeMs) touch(change.square, lift);
+      if (lift !== undefined && change.atMs - lift.atMs >= nudgeMs) touch(change.square, lift, true);
       liftedAt.delete(change.square);
     } else if (!liftedAt.has(change.square) && change.before === home) {
       let withOwn = false;
@@ -40,7 +42,7 @@ export function touchesIn(position: Position, window: readonly SeenChange[], nud
       liftedAt.set(change.square, { atMs: change.atMs, withOwn });
     }
   }
-  for (const [square, lift] of liftedAt) touch(square, lift);
+  for (const [square, lift] of liftedAt) touch(square, lift, false);
   return touches.sort((a, b) => a.atMs - b.atMs);
 }
 
@@ -71,7 +73,8 @@ export function touchFault(
   }
   const moved = touches.find((t) => t.square === move.from);
   const own = touches.find((t) => t.own && position.movesFrom(t.square).length > 0);
-  const victims = touches.filter((t) => !t.own && t.withOwnInHand);
+  // One that is still in the air is in its owner's hand, for the reply.
+  const victims = touches.filter((t) => !t.own && t.withOwnInHand && t.restored);
   if (own !== undefined && !honoursOwn(move, own.square)) {
     // Lifts this close together have no order: the moved piece counts as first.
     if (moved === undefined || moved.atMs - own.atMs >= nudgeMs)
