@@ -104,6 +104,10 @@ export const FAULTS = {
     meaning: 'there is no kind of board called "{board}"',
     cure: 'Known kinds: {known}.',
   },
+  CAPTURE_DIR_UNWRITABLE: {
+    meaning: 'captures cannot be written to the folder {file}',
+    cure: 'Correct owner and permissions of the folder, free some space, or name another one with --capture.',
+  },
   PGN_DIR_UNWRITABLE: {
     meaning: 'games cannot be written to the folder {file}',
     cure: 'Correct owner and permissions of the folder, free some space, or name another one with --pgn.',

@@ -34,7 +34,12 @@ export function checkHead(file: string, migrations = MIGRATIONS): void {
 }
 
 /** Refuses what a newer program or another program has written; version 0 of no program is a new file. */
-export function refuseNewer(file: string, version: number, application: number, migrations = MIGRATIONS): void {
+export function refuseNewer(
+  file: string,
+  version: number,
+  application: number,
+  migrations = MIGRATIONS,
+): void {
   if (application !== APPLICATION_ID && (application !== 0 || version !== 0)) {
     throw new BoardError('STORE_CORRUPT', { file, detail: 'it belongs to another program' });
   }

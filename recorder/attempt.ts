@@ -1,0 +1,58 @@
+import {
+  catchError,
+  concat,
+  defer,
+  mergeMap,
+  type Observable,
+  type ObservableInput,
+  of,
+  throwError,
+  timer,
+} from 'rxjs';
+import { BoardError } from '../core/board-error.ts';
+import type { Fault } from '../core/result.ts';
+
+/** Something could not be written; it is tried again unless `lost`. */
+export interface FailedAttempt {
+  readonly type: 'fault';
+  readonly fault: Fault;
+  readonly cure: string;
+  /** Nothing will be tried again. */
+  readonly lost: boolean;
+}
+
+/** Tells of a coded failure as a value. */
+export const failedAttempt = (error: BoardError, lost: boolean): FailedAttempt => ({
+  type: 'fault',
+  fault: error.toFault(),
+  cure: error.cure,
+  lost,
+});
+
+/**
+ * Does something that the world may refuse (disk full, folder gone) again and again until it succeeds, `waitMs` apart,
+ * telling of the first refusal and of every one with another code. Ends with the error where `goesOn` says no, and on
+ * anything that is no `BoardError`.
+ */
+export function attempt<T>(
+  action: () => ObservableInput<T>,
+  waitMs: number,
+  goesOn: (error: BoardError) => boolean,
+  told?: string,
+): Observable<T | FailedAttempt> {
+  return defer(action).pipe(
+    catchError((error: unknown) => {
+      if (!(error instanceof BoardError) || !goesOn(error)) return throwError(() => error);
+      const again$ = timer(waitMs).pipe(mergeMap(() => attempt(action, waitMs, goesOn, error.code)));
+      return told === error.code ? again$ : concat(of(failedAttempt(error, false)), again$);
+    }),
+  );
+}
+
+/** Turns the coded error that ends a stream into a last value: it is given up, and said. */
+export const tellLost = <T>(source: Observable<T>): Observable<T | FailedAttempt> =>
+  source.pipe(
+    catchError((error: unknown) =>
+      error instanceof BoardError ? of(failedAttempt(error, true)) : throwError(() => error),
+    ),
+  );

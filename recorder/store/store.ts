@@ -1,0 +1,433 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import type { BoardIdentity } from '../../boards/definition.ts';
+import { BoardError } from '../../core/board-error.ts';
+import type { GameEvent, Variant } from '../../core/game-event.ts';
+import type { GameRecord } from '../../core/game-record.ts';
+import type { RawInput } from '../raw-input.ts';
+import { createGameReader, createGameWriter, GAME_COLUMNS, type GameRow } from './game-tables.ts';
+import { openForReading, openForWriting } from './open-database.ts';
+import { decodeInputs, encodeInputs } from './packed-inputs.ts';
+import { type RecorderLock, takeRecorderLock } from './recorder-lock.ts';
+import { storeError, withStoreErrors } from './store-error.ts';
+
+/** How the games of a sitting begin; the same options derive the same games again. */
+export interface SittingOptions {
+  /** FEN of the start position; the initial position when absent. */
+  readonly start?: string;
+  readonly variant: Variant;
+  readonly rotated: boolean;
+}
+
+/**
+ * One uninterrupted derivation of one board, over lost links and restarts of the recorder. Its row is written with
+ * the first thing that belongs to it; `id` is there from then on.
+ */
+export interface Sitting {
+  readonly board: string;
+  /** Kind of board: "dgt". */
+  readonly kind: string;
+  readonly options: SittingOptions;
+  readonly startedMs: number;
+  readonly startedWallMs: number;
+  id: number | undefined;
+}
+
+/** A sitting as stored. */
+export interface StoredSitting extends Sitting {
+  readonly id: number;
+  /** What has been derived reaches to here. */
+  readonly seenToMs: number;
+  /** Wall clock time of the last input. */
+  readonly lastWallMs: number;
+}
+
+/** One thing to be stored. */
+export type StoreWrite =
+  | { readonly type: 'input'; readonly sitting: Sitting; readonly input: RawInput; readonly wallMs: number }
+  | { readonly type: 'event'; readonly sitting: Sitting; readonly event: GameEvent; readonly wallMs: number }
+  | { readonly type: 'identity'; readonly sitting: Sitting; readonly identity: BoardIdentity }
+  | {
+      readonly type: 'tags';
+      readonly sitting: Sitting;
+      readonly number: number;
+      readonly tags: Readonly<Record<string, string>>;
+    };
+
+/** A game as stored, with where it was played. */
+export interface StoredGame {
+  readonly id: number;
+  /** Unique in the world and the same for the game's whole life: the GameId tag. */
+  readonly token: string;
+  readonly sittingId: number;
+  /** Key of the board: kind and serial number, or kind and port. */
+  readonly board: string;
+  readonly startedWallMs: number;
+  readonly record: GameRecord;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** A run of a recorder as stored; `endedWallMs` is absent while it runs and after a hard end. */
+export interface StoredRun {
+  readonly pid: number;
+  readonly host: string;
+  readonly startedWallMs: number;
+  readonly endedWallMs: number | undefined;
+}
+
+/** What a look into a database may ask for. */
+export interface StoreReader {
+  readonly file: string;
+  /** Games in the order of their beginning, optionally of one board, one sitting or since a time. */
+  games(filter?: { board?: string; sittingId?: number; sinceWallMs?: number; id?: number }): StoredGame[];
+  sittings(): StoredSitting[];
+  /** Everything that passed over the link of a sitting, in order; STORE_CORRUPT for a blob that cannot be read. */
+  inputs(sittingId: number): Generator<RawInput>;
+  runs(): StoredRun[];
+  /** Wall clock time at a monotonic time of a sitting, from the nearest stored input before it. */
+  wallMsAt(sittingId: number, atMs: number): number;
+  close(): void;
+}
+
+/** The database of the one recorder that may write to it. */
+export interface Store extends StoreReader {
+  /**
+   * Puts things in the queue; nothing is on disk before `commit`, and nothing may be shown or published before that.
+   */
+  enqueue(...writes: readonly StoreWrite[]): void;
+  /** How many things wait for a commit. */
+  readonly pending: number;
+  /**
+   * Writes all that waits in one transaction and returns it. Throws a coded error when the disk will not take it; then
+   * everything still waits, in order, for the next attempt.
+   */
+  commit(): readonly StoreWrite[];
+  /**
+   * Replaces the derived games of a sitting by others; input and tags stay, and games keep their ids. What is in the
+   * queue must have been committed.
+   */
+  replaceGames(sittingId: number, events: Iterable<GameEvent>): void;
+  /** A monotonic time for this process to begin at, after everything stored: times of a store never fall. */
+  originMs(wallMs: number): number;
+  /** Commits what waits, marks the run as ended and closes the file. */
+  close(): void;
+}
+
+export interface StoreOptions {
+  /** Wall clock, ms since 1970; for the rows that say when a run began and ended. */
+  readonly wallMs: () => number;
+}
+
+/**
+ * Opens a database for recording: takes the lock, brings the schema up to date, begins a run. Throws a `BoardError` with
+ * a STORE_ code: STORE_LOCKED for a second recorder, STORE_NEWER_SCHEMA for a file of a newer program.
+ */
+export function openStore(file: string, options: StoreOptions): Store {
+  withStoreErrors(file, () => mkdirSync(dirname(resolve(file)), { recursive: true }));
+  const lock = takeRecorderLock(file);
+  try {
+    const db = openForWriting(file);
+    try {
+      return withStoreErrors(file, () => createStore(db, file, lock, options));
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Opens a database to read from it; a recorder may be writing to it meanwhile. Throws a `BoardError`. */
+export function openStoreReader(file: string): StoreReader {
+  const db = openForReading(file);
+  try {
+    return { ...withStoreErrors(file, () => createReader(db, file)), close: () => db.close() };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+interface SittingRow {
+  readonly id: number;
+  readonly board: string;
+  readonly kind: string;
+  readonly start: string | null;
+  readonly variant: Variant;
+  readonly rotated: 0 | 1;
+  readonly started_ms: number;
+  readonly started_wall_ms: number;
+  readonly seen_to_ms: number;
+  readonly last_wall_ms: number | null;
+}
+
+const readSitting = (row: SittingRow): StoredSitting => ({
+  id: row.id,
+  board: row.board,
+  kind: row.kind,
+  options: {
+    ...(row.start !== null && { start: row.start }),
+    variant: row.variant,
+    rotated: row.rotated === 1,
+  },
+  startedMs: row.started_ms,
+  startedWallMs: row.started_wall_ms,
+  seenToMs: row.seen_to_ms,
+  lastWallMs: row.last_wall_ms ?? row.started_wall_ms,
+});
+
+function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
+  const reader = createGameReader(db);
+  const token = db.prepare<[], string>('SELECT token FROM store').pluck().get() ?? '';
+  const tagsOf = db.prepare<[number, number], { name: string; value: string }>(
+    'SELECT name, value FROM tags WHERE sitting_id = ? AND number = ?',
+  );
+  const games = db.prepare<
+    [{ board: string | null; sitting: number | null; since: number | null; id: number | null }],
+    GameRow
+  >(`SELECT ${GAME_COLUMNS}
+     WHERE (@board IS NULL OR boards.key = @board) AND (@sitting IS NULL OR sitting_id = @sitting)
+       AND (@since IS NULL OR games.started_wall_ms >= @since) AND (@id IS NULL OR games.id = @id)
+     ORDER BY games.id`);
+  const sittings = db.prepare<[], SittingRow>(
+    `SELECT sittings.*, boards.key AS board, boards.kind,
+       (SELECT wall_ms FROM inputs WHERE sitting_id = sittings.id ORDER BY inputs.id DESC LIMIT 1) AS last_wall_ms
+     FROM sittings JOIN boards ON boards.id = board_id ORDER BY sittings.id`,
+  );
+  const inputs = db.prepare<[number], { id: number; at_ms: number; data: Buffer }>(
+    'SELECT id, at_ms, data FROM inputs WHERE sitting_id = ? ORDER BY id',
+  );
+  const before = db.prepare<[number, number], { at_ms: number; wall_ms: number }>(
+    'SELECT at_ms, wall_ms FROM inputs WHERE sitting_id = ? AND at_ms <= ? ORDER BY id DESC LIMIT 1',
+  );
+  const sittingStart = db.prepare<[number], { at_ms: number; wall_ms: number }>(
+    'SELECT started_ms AS at_ms, started_wall_ms AS wall_ms FROM sittings WHERE id = ?',
+  );
+  const runs = db.prepare<
+    [],
+    { pid: number; host: string; started_wall_ms: number; ended_wall_ms: number | null }
+  >('SELECT pid, host, started_wall_ms, ended_wall_ms FROM runs ORDER BY id');
+
+  return {
+    file,
+    games({ board, sittingId, sinceWallMs, id } = {}) {
+      const filter = {
+        board: board ?? null,
+        sitting: sittingId ?? null,
+        since: sinceWallMs ?? null,
+        id: id ?? null,
+      };
+      return withStoreErrors(file, () =>
+        games.all(filter).map((row) => ({
+          id: row.id,
+          token: `${token}${row.id}`,
+          sittingId: row.sitting_id,
+          board: row.board,
+          startedWallMs: row.started_wall_ms,
+          record: reader.record(row),
+          tags: Object.fromEntries(
+            tagsOf.all(row.sitting_id, row.number).map(({ name, value }) => [name, value]),
+          ),
+        })),
+      );
+    },
+    sittings: () => withStoreErrors(file, () => sittings.all().map(readSitting)),
+    *inputs(sittingId) {
+      try {
+        for (const row of inputs.iterate(sittingId)) {
+          const unpacked = decodeInputs(row.data, row.at_ms);
+          if (unpacked === undefined) {
+            throw new BoardError('STORE_CORRUPT', { file, detail: `raw input ${row.id}` });
+          }
+          yield* unpacked;
+        }
+      } catch (error) {
+        throw storeError(error, file);
+      }
+    },
+    runs: () =>
+      withStoreErrors(file, () =>
+        runs.all().map((run) => ({
+          pid: run.pid,
+          host: run.host,
+          startedWallMs: run.started_wall_ms,
+          endedWallMs: run.ended_wall_ms ?? undefined,
+        })),
+      ),
+    wallMsAt(sittingId, atMs) {
+      const known = before.get(sittingId, atMs) ?? sittingStart.get(sittingId);
+      return known === undefined ? 0 : known.wall_ms + (atMs - known.at_ms);
+    },
+  };
+}
+
+/** What one commit brings for one sitting. */
+interface Gathered {
+  readonly inputs: RawInput[];
+  wallMs: number;
+  seenToMs: number;
+}
+
+function createStore(db: Database, file: string, lock: RecorderLock, options: StoreOptions): Store {
+  db.prepare('INSERT OR IGNORE INTO store (id, token) VALUES (1, ?)').run(makeToken());
+  const reader = createReader(db, file);
+  const writer = createGameWriter(db);
+  let queue: StoreWrite[] = [];
+
+  const lastSeen = db.prepare<[], { at_ms: number | null }>('SELECT max(seen_to_ms) AS at_ms FROM sittings');
+  const lastWall = db.prepare<[], number>('SELECT wall_ms FROM inputs ORDER BY id DESC LIMIT 1').pluck();
+  const putBoard = db.prepare(
+    'INSERT INTO boards (key, kind, first_seen_wall_ms) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING',
+  );
+  const boardId = db.prepare<[string], number>('SELECT id FROM boards WHERE key = ?').pluck();
+  const putSitting = db.prepare(
+    `INSERT INTO sittings (board_id, start, variant, rotated, started_ms, started_wall_ms, seen_to_ms)
+     VALUES (@board, @start, @variant, @rotated, @startedMs, @startedWallMs, @startedMs)`,
+  );
+  const putInput = db.prepare(
+    'INSERT INTO inputs (sitting_id, run_id, at_ms, wall_ms, data) VALUES (?, ?, ?, ?, ?)',
+  );
+  const setSeen = db.prepare('UPDATE sittings SET seen_to_ms = max(seen_to_ms, ?) WHERE id = ?');
+  const putIdentity = db.prepare('UPDATE boards SET identity = json_patch(identity, ?) WHERE key = ?');
+  const putTag = db.prepare(
+    `INSERT INTO tags (sitting_id, number, name, value) VALUES (?, ?, ?, ?)
+     ON CONFLICT (sitting_id, number, name) DO UPDATE SET value = excluded.value`,
+  );
+  const endRun = db.prepare('UPDATE runs SET ended_wall_ms = ? WHERE id = ?');
+
+  const originMs = (wallMs: number): number => {
+    const seenToMs = lastSeen.get()?.at_ms ?? undefined;
+    if (seenToMs === undefined) return 0;
+    // A wall clock that was set back must not bring times back.
+    return seenToMs + Math.max(1, Math.floor(wallMs - (lastWall.get() ?? wallMs)));
+  };
+  const wallMs = Math.floor(options.wallMs());
+  const run = Number(
+    db
+      .prepare('INSERT INTO runs (boot, pid, host, started_ms, started_wall_ms) VALUES (?, ?, ?, ?, ?)')
+      .run(randomUUID(), process.pid, hostname(), originMs(wallMs), wallMs).lastInsertRowid,
+  );
+
+  const idOf = (sitting: Sitting): number => {
+    if (sitting.id !== undefined) return sitting.id;
+    putBoard.run(sitting.board, sitting.kind, sitting.startedWallMs);
+    const { start, variant, rotated } = sitting.options;
+    const { lastInsertRowid } = putSitting.run({
+      board: boardId.get(sitting.board),
+      start: start ?? null,
+      variant,
+      rotated: rotated ? 1 : 0,
+      startedMs: sitting.startedMs,
+      startedWallMs: sitting.startedWallMs,
+    });
+    sitting.id = Number(lastInsertRowid);
+    return sitting.id;
+  };
+
+  const writeAll = db.transaction((writes: readonly StoreWrite[], created: Sitting[]) => {
+    const gathered = new Map<number, Gathered>();
+    const gather = (id: number, write: { readonly wallMs: number }, atMs: number): Gathered => {
+      let all = gathered.get(id);
+      if (all === undefined) {
+        all = { inputs: [], wallMs: write.wallMs, seenToMs: atMs };
+        gathered.set(id, all);
+      }
+      all.seenToMs = Math.max(all.seenToMs, atMs);
+      return all;
+    };
+    for (const write of writes) {
+      const isNew = write.sitting.id === undefined;
+      const id = idOf(write.sitting);
+      if (isNew) created.push(write.sitting);
+      switch (write.type) {
+        case 'input': {
+          const all = gather(id, write, write.input.atMs);
+          if (all.inputs.length === 0) all.wallMs = write.wallMs;
+          all.inputs.push(write.input);
+          break;
+        }
+        case 'event':
+          gather(id, write, Math.floor(write.event.atMs));
+          writer.write(id, write.event, write.wallMs);
+          break;
+        case 'identity':
+          putIdentity.run(JSON.stringify(write.identity), write.sitting.board);
+          break;
+        case 'tags':
+          for (const [name, value] of Object.entries(write.tags)) putTag.run(id, write.number, name, value);
+          break;
+      }
+    }
+    for (const [id, { inputs, wallMs, seenToMs }] of gathered) {
+      if (inputs.length > 0) {
+        const atMs = inputs[0]!.atMs;
+        putInput.run(id, run, atMs, Math.floor(wallMs), encodeInputs(inputs, atMs));
+      }
+      setSeen.run(seenToMs, id);
+    }
+  });
+
+  const commit = (): readonly StoreWrite[] => {
+    if (queue.length === 0) return [];
+    const writes = queue;
+    const created: Sitting[] = [];
+    try {
+      writeAll.immediate(writes, created);
+    } catch (error) {
+      // The rows are gone with the transaction.
+      for (const sitting of created) sitting.id = undefined;
+      throw storeError(error, file);
+    }
+    queue = [];
+    return writes;
+  };
+
+  const gamesOf = db.prepare<[number], { number: number; id: number; started_wall_ms: number }>(
+    'SELECT number, id, started_wall_ms FROM games WHERE sitting_id = ?',
+  );
+  const replace = db.transaction((sittingId: number, events: Iterable<GameEvent>) => {
+    const known = new Map(gamesOf.all(sittingId).map((game) => [game.number, game]));
+    // Plies, flags and decisions go with their games.
+    db.prepare('DELETE FROM games WHERE sitting_id = ?').run(sittingId);
+    for (const event of events) {
+      if (event.type !== 'gameStarted') writer.write(sittingId, event, 0);
+      else {
+        const game = known.get(event.game);
+        const wallMs = game?.started_wall_ms ?? reader.wallMsAt(sittingId, event.atMs);
+        writer.write(sittingId, event, wallMs, game?.id);
+      }
+    }
+  });
+
+  return {
+    ...reader,
+    originMs,
+    enqueue: (...writes) => {
+      queue.push(...writes);
+    },
+    get pending() {
+      return queue.length;
+    },
+    commit,
+    replaceGames: (sittingId, events) => {
+      withStoreErrors(file, () => replace.immediate(sittingId, events));
+    },
+    close: () => {
+      if (!db.open) return;
+      try {
+        commit();
+        withStoreErrors(file, () => endRun.run(Math.floor(options.wallMs()), run));
+      } finally {
+        db.close();
+        lock.release();
+      }
+    },
+  };
+}
+
+const makeToken = (): string => randomUUID().replaceAll('-', '').slice(0, 8);
