@@ -142,6 +142,8 @@ interface Table {
   madeAtMs: number;
   pressedAtMs: number | undefined;
   startedAtMs: number;
+  /** When each side's hand is back from the clock: it moves and presses with the same hand (6.2.3). */
+  readonly freeAtMs: Record<Side, number>;
   /** A side that will press only after the reply. */
   lateSide: Side | undefined;
   /** The previous ply's press was forgotten: the reply is not pressed either. */
@@ -156,6 +158,7 @@ function press(table: Table, side: Side, atMs: number): number {
   const last = table.handlings.findLast((h) => h.type === 'press');
   const time = Math.max(atMs, (last?.atMs ?? 0) + 40);
   table.handlings.push({ type: 'press', atMs: time, side });
+  table.freeAtMs[side] = time + 120;
   return time;
 }
 
@@ -268,7 +271,15 @@ function afterTheMove(
 }
 
 /** When and how the next hand comes: after thinking, before the press, or while the other hand is still there. */
-function arrive(table: Table, thinkMs: number): 'calm' | 'hasty' {
+function arrive(table: Table, side: Side, thinkMs: number): 'calm' | 'hasty' {
+  const manner = comeToTheBoard(table, thinkMs);
+  const { hands } = table;
+  hands.atMs = Math.max(hands.atMs, table.freeAtMs[side]);
+  hands.earlyMs = Math.max(0, Math.min(hands.earlyMs, hands.atMs - table.freeAtMs[side]));
+  return manner;
+}
+
+function comeToTheBoard(table: Table, thinkMs: number): 'calm' | 'hasty' {
   const { hands } = table;
   const { random, habits } = hands;
   const { madeAtMs, pressedAtMs } = table;
@@ -326,6 +337,7 @@ export function playPeople(game: HandGame, options: PeopleOptions): Result<Playe
     madeAtMs: 2000,
     pressedAtMs: undefined,
     startedAtMs: 2000,
+    freeAtMs: { white: 0, black: 0 },
     lateSide: undefined,
     isForgotten: false,
   };
@@ -335,7 +347,7 @@ export function playPeople(game: HandGame, options: PeopleOptions): Result<Playe
   for (let index = 0; index < left.length; index++) {
     const move = left[index]!;
     const side = position.turn;
-    const manner = arrive(table, thinkTime(table, index, game.spentMs?.[index]));
+    const manner = arrive(table, side, thinkTime(table, index, game.spentMs?.[index]));
     // Not earlier, even if this hand's own first lift is: squares of older plies are not looked after.
     const startedAtMs = hands.atMs;
     if (manner === 'calm') {

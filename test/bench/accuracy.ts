@@ -316,7 +316,10 @@ async function main(): Promise<number> {
   }
   await Promise.all(
     Array.from({ length: jobs }, (_, n) => {
-      const child = fork(fileURLToPath(import.meta.url), ['--worker'], { execArgv: process.execArgv });
+      const child = fork(fileURLToPath(import.meta.url), ['--worker'], {
+        execArgv: process.execArgv,
+        serialization: 'advanced',
+      });
       return new Promise<void>((resolve, reject) => {
         child.on('message', (message: Message) => {
           if (message.type !== 'done') return receive(message);

@@ -199,6 +199,20 @@ describe('people at a board', () => {
     for (const { number, uci } of played.withdrawn) expect(played.plies[number - 1]?.uci).not.toBe(uci);
   });
 
+  it('never touch the next piece before the hand is back from the clock', () => {
+    fc.assert(
+      fc.property(randomGames(), fc.nat(), (game, seed) => {
+        const habits = { overlap: 0.5, replyBeforePress: 0.5, gesture: 0 };
+        const played = play(game, { seed, profile: 'bullet', clock: true, habits, afterGame: 'nothing' });
+        for (const [i, ply] of played.plies.entries()) {
+          const own = played.plies[i - 2];
+          if (own?.pressedAtMs !== undefined) expect(ply.releasedAtMs).toBeGreaterThan(own.pressedAtMs);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('press after the reply when they press late, each for their own move', () => {
     const played = play(randomGame(4, 20), { clock: true, mishaps: always('latePress', 0.4) });
     const late = played.plies.filter((ply, i) => {
