@@ -67,6 +67,10 @@ const GHOST_COST = 2;
 const TAKEBACK_COST = 1;
 /** A completed ply that nobody pressed the clock for, on a table with a clock. */
 const UNPRESSED_COST = 0.75;
+/** The least time from releasing a piece to pressing the clock, ms. */
+const HAND_TO_CLOCK_MS = 100;
+/** A press that comes later than this after its ply was made is not taken for it when another fits, ms. */
+const LATE_PRESS_MS = 1500;
 /** A piece lifted this recently is in a hand, ms. */
 const IN_HAND_MS = 1000;
 /** A press for which no move can be found. */
@@ -399,13 +403,36 @@ export class Follower {
    * further square: then the piece went on and was not seen to leave.
    */
   #tailStands(): boolean {
-    const { board, identity } = this.scene;
+    const { board, identity, liftedAtMs } = this.scene;
     const { changes, position } = this.tail!;
-    if (!changes.every((c) => cellsAgree(board[c.square]!, c.after) || this.#stale.has(c.square)))
-      return false;
+    const pressedAtMs = this.tail!.pressedAtMs;
+    const stands = changes.every(
+      (c) =>
+        cellsAgree(board[c.square]!, c.after) ||
+        this.#stale.has(c.square) ||
+        // Lifted since the press: it is being captured, or it is on its next way already.
+        (pressedAtMs !== undefined && board[c.square] === EMPTY && liftedAtMs[c.square]! >= pressedAtMs),
+    );
+    if (!stands) return this.#isBeingCaptured();
     const piece = changes[0]?.after;
     if (!identity || piece === undefined) return true;
     return !differences(board, position.cells, this.#stale).some((square) => board[square] === piece);
+  }
+
+  /** The placed piece is off its square because the other side, own piece in hand, is taking it. */
+  #isBeingCaptured(): boolean {
+    const { board, liftedAtMs } = this.scene;
+    const { position, to } = this.tail!;
+    if (board[to] !== EMPTY) return false;
+    const open = differences(board, position.cells, this.#stale);
+    const capturer = open.find((s) => s !== to && sideOfCell(position.cells[s]!) === position.turn);
+    return (
+      open.length === 2 &&
+      capturer !== undefined &&
+      board[capturer] === EMPTY &&
+      liftedAtMs[capturer]! >= this.tail!.madeAtMs &&
+      position.movesFrom(capturer).some((move) => move.to === to)
+    );
   }
 
   // ---------------------------------------------------------------- presses
@@ -417,6 +444,7 @@ export class Follower {
     const turn = this.base.position.turn;
     const { nowMs } = this.scene;
     if (press.side === turn) {
+      if (this.#isLatePress() && this.#latePress(press)) return;
       if (this.tail !== undefined && this.#tailStands()) {
         this.#press(this.tail, nowMs, press.clockMs);
         if (this.scene.waits.scanMs === 0) this.#confirm();
@@ -453,6 +481,19 @@ export class Follower {
     const truly = differences(board, this.base.position.cells, NO_STALE);
     const moves = this.#supported(matchOne(board, this.base.position, truly, NO_STALE), 0);
     if (moves.length > 0) this.#place(moves);
+  }
+
+  /**
+   * A hand needs time from the square to the clock: a press in the very moment in which a piece lands belongs to the
+   * own ply before, when that was answered before it was pressed and only just made.
+   */
+  #isLatePress(): boolean {
+    const { nowMs, waits } = this.scene;
+    const mine = this.base.parent;
+    if (this.tail === undefined || mine === undefined || mine.mover !== this.tail.mover) return false;
+    if (mine.pressedAtMs !== undefined) return false;
+    if (this.base.pressedAtMs !== undefined || nowMs - mine.madeAtMs > LATE_PRESS_MS) return false;
+    return nowMs - this.tail.madeAtMs < waits.scanMs + HAND_TO_CLOCK_MS;
   }
 
   /** A press that comes after the reply it should have preceded (6.2.2). */
@@ -721,6 +762,9 @@ export class Follower {
    * the ply before, that ply has been answered and stands.
    */
   #answerRoughly(landing: SeenChange): boolean {
+    if (this.#isOwnMoveUnderWay()) return false;
+    if (this.tail !== undefined && isUnderWay(this.scene.board, this.tail.position, this.openSquares()))
+      return false;
     const side = this.scene.identity ? sideOfCell(landing.after) : undefined;
     if (this.tail !== undefined && this.#tailStands() && (side === undefined || side === this.tail.mover)) {
       // The ply after the placed one was itself not seen exactly; try from there.
@@ -764,6 +808,12 @@ export class Follower {
       if (this.#supported(matchOne(board, next, rest, stale), 0).length > 0) readings.push(guess);
     }
     return readings.length > 0 ? readings : undefined;
+  }
+
+  /** Whether all that differs from the agreed position may be one legal move in progress. */
+  #isOwnMoveUnderWay(): boolean {
+    const { board } = this.scene;
+    return isUnderWay(board, this.base.position, differences(board, this.base.position.cells, this.#stale));
   }
 
   /**
@@ -892,7 +942,7 @@ export class Follower {
       this.#reportWrongColour(open);
       return;
     }
-    if (isUnderWay(this.scene.board, position, open)) return;
+    if (isUnderWay(this.scene.board, position, open) || this.#isOwnMoveUnderWay()) return;
     this.#tellOfDisturbance(open);
   }
 
@@ -927,6 +977,8 @@ export class Follower {
     const { position } = this.head;
     const { board } = this.scene;
     const gone = open.filter((s) => position.cells[s] !== EMPTY);
+    // One piece in a hand is what a move looks like.
+    if (gone.length === 1 && !open.some((s) => board[s] !== EMPTY)) return;
     this.#disturbed = new Set(gone);
     for (const square of open) {
       this.#stale.set(square, board[square]!);
@@ -937,8 +989,6 @@ export class Follower {
     const number = this.head.number + 1;
     if (gone.length === 1) {
       const side = sideOfCell(position.cells[gone[0]!]!);
-      const landed = open.some((s) => board[s] !== EMPTY && position.cells[s] !== board[s]);
-      if (!landed) return;
       if (side === position.turn) this.#raise('ILLEGAL', number, makeSquares(open), 'notice');
       else this.#raise('OUT_OF_TURN', number, makeSquares(open));
       return;
