@@ -48,6 +48,14 @@ export function refuseNewer(
   }
 }
 
+/** Refuses a database that says nothing of itself and yet holds something: it is another program's. */
+export function refuseForeign(db: Database, file: string): void {
+  if (numberPragma(db, 'user_version') > 0) return;
+  if (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() !== 0) {
+    throw new BoardError('STORE_CORRUPT', { file, detail: 'it belongs to another program' });
+  }
+}
+
 /**
  * Brings a database to the newest schema, one IMMEDIATE transaction a step. Every step that was applied is compared
  * with the one this program carries (STORE_MIGRATION_CHANGED).
@@ -55,10 +63,8 @@ export function refuseNewer(
 export function migrate(db: Database, file: string, migrations = MIGRATIONS): void {
   const version = numberPragma(db, 'user_version');
   refuseNewer(file, version, numberPragma(db, 'application_id'), migrations);
-  if (version === 0) {
-    const { tables } = db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
-    if (tables > 0) throw new BoardError('STORE_CORRUPT', { file, detail: 'it belongs to another program' });
-  } else {
+  refuseForeign(db, file);
+  if (version > 0) {
     const applied = db.prepare('SELECT version, checksum FROM migrations ORDER BY version').all() as {
       version: number;
       checksum: string;

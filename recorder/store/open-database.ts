@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { BoardError } from '../../core/board-error.ts';
-import { checkHead, migrate, refuseNewer } from './migrate.ts';
+import { checkHead, migrate, refuseForeign, refuseNewer } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { withStoreErrors } from './store-error.ts';
 
@@ -46,6 +46,7 @@ export function openForReading(file: string, migrations = MIGRATIONS): Database 
     try {
       const pragma = (name: string): number => Number(db.pragma(name, { simple: true }));
       refuseNewer(file, pragma('user_version'), pragma('application_id'), migrations);
+      refuseForeign(db, file);
       db.pragma('trusted_schema = OFF');
       return db;
     } catch (error) {

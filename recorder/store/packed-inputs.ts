@@ -62,7 +62,12 @@ export function decodeInputs(blob: Uint8Array, baseMs: number): RawInput[] | und
       continue;
     }
     if (at + length > blob.length) return undefined;
-    inputs.push({ type: kind === RX ? 'rx' : 'tx', atMs, bytes: blob.slice(at, at + length) });
+    inputs.push({
+      type: kind === RX ? 'rx' : 'tx',
+      atMs,
+      // Copied: a Buffer's own slice would share the page of the database.
+      bytes: new Uint8Array(blob.subarray(at, at + length)),
+    });
     at += length;
   }
   return inputs;
