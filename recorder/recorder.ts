@@ -34,6 +34,7 @@ import type { GameEvent } from '../core/game-event.ts';
 import type { GameRecord } from '../core/game-record.ts';
 import type { Clock } from '../driver/clock.ts';
 import type { BoardUpdate } from '../driver/connection.ts';
+import type { Fleet } from '../driver/fleet.ts';
 import type { BoardId, BoardMessage, FleetStatus } from '../driver/roster.ts';
 import { runMachine } from '../driver/run-machine.ts';
 import { attempt, type FailedAttempt, failedAttempt } from './attempt.ts';
@@ -46,12 +47,9 @@ import type { RawInput } from './raw-input.ts';
 import { beginSitting, type OpenSitting } from './sitting.ts';
 import type { SittingOptions, Store, StoreWrite } from './store/store.ts';
 
-/** What the fleet of boards says, as far as the recorder wants to know. */
-export type FleetUpdate = BoardMessage | { readonly type: 'status'; readonly status: FleetStatus };
-
 export interface RecorderOptions {
-  /** What all boards say. */
-  readonly fleet$: Observable<FleetUpdate>;
+  /** What all boards say, and how they stand. */
+  readonly fleet: Fleet;
   /** Closed by the caller, after the recorder has completed. */
   readonly store: Store;
   /** Must read no less than `store.originMs` at the beginning. */
@@ -117,23 +115,19 @@ interface Recording extends OpenSitting {
 export function record$(options: RecorderOptions): Observable<RecorderUpdate> {
   return defer(() => {
     const recorder = createRecording(options);
-    const { fleet$, stop$ = NEVER, pgnDir } = options;
+    const { fleet, stop$ = NEVER, pgnDir } = options;
 
-    const derived$ = fleet$.pipe(
-      takeUntil(stop$),
-      connect((shared$) =>
-        merge(
-          shared$.pipe(
-            filter((update) => update.type === 'status'),
-            map(({ status }): RecorderUpdate => ({ type: 'fleet', status })),
-          ),
-          shared$.pipe(
-            filter((update) => update.type === 'board'),
-            tap((message) => recorder.meet(message)),
-            groupBy(({ board }) => board),
-            mergeMap((messages$) => recorder.hear(messages$)),
-          ),
-        ),
+    // The stop stands above everything that has to be finished.
+    const derived$ = merge(
+      fleet.status$.pipe(
+        map((status): RecorderUpdate => ({ type: 'fleet', status })),
+        takeUntil(stop$),
+      ),
+      fleet.updates$.pipe(
+        takeUntil(stop$),
+        tap((message) => recorder.meet(message)),
+        groupBy(({ board }) => board),
+        mergeMap((messages$) => recorder.hear(messages$)),
       ),
     );
 
