@@ -6,6 +6,8 @@ import {
   type Observable,
   type ObservableInput,
   of,
+  race,
+  take,
   throwError,
   timer,
 } from 'rxjs';
@@ -31,19 +33,23 @@ export const failedAttempt = (error: BoardError, lost: boolean): FailedAttempt =
 
 /**
  * Does something that the world may refuse (disk full, folder gone) again and again until it succeeds, `waitMs` apart,
- * telling of the first refusal and of every one with another code. Ends with the error where `goesOn` says no, and on
+ * telling of the first refusal and of every one with another code; when `hurry$` speaks it waits no longer. Ends with the error where `goesOn` says no, and on
  * anything that is no `BoardError`.
  */
 export function attempt<T>(
   action: () => ObservableInput<T>,
   waitMs: number,
   goesOn: (error: BoardError) => boolean,
+  hurry$: Observable<unknown>,
   told?: string,
 ): Observable<T | FailedAttempt> {
   return defer(action).pipe(
     catchError((error: unknown) => {
       if (!(error instanceof BoardError) || !goesOn(error)) return throwError(() => error);
-      const again$ = timer(waitMs).pipe(mergeMap(() => attempt(action, waitMs, goesOn, error.code)));
+      const again$ = race(timer(waitMs), hurry$).pipe(
+        take(1),
+        mergeMap(() => attempt(action, waitMs, goesOn, hurry$, error.code)),
+      );
       return told === error.code ? again$ : concat(of(failedAttempt(error, false)), again$);
     }),
   );

@@ -23,6 +23,7 @@ import {
   type Observable,
   type OperatorFunction,
   of,
+  ReplaySubject,
   startWith,
   takeUntil,
   tap,
@@ -378,6 +379,7 @@ function commitWrites(
   return (source) =>
     defer(() => {
       let ending = false;
+      const end$ = new ReplaySubject<void>(1);
       const goesOn = (error: BoardError): boolean => !ending && isBoardError(error, ...HEALING);
       const commit = (): Observable<readonly StoreWrite[]> =>
         store.pending === 0 ? EMPTY : of(store.commit());
@@ -386,11 +388,12 @@ function commitWrites(
           next: (writes) => store.enqueue(...writes),
           complete: () => {
             ending = true;
+            end$.next();
           },
         }),
         exhaustMap(() =>
           timer(everyMs).pipe(
-            mergeMap(() => attempt(commit, RETRY_MS, goesOn)),
+            mergeMap(() => attempt(commit, RETRY_MS, goesOn, end$)),
             catchError((error: unknown) =>
               ending && isBoardError(error) ? of(failedAttempt(error, true)) : throwError(() => error),
             ),

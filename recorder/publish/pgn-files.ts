@@ -13,6 +13,7 @@ import {
   type ObservableInput,
   type OperatorFunction,
   of,
+  ReplaySubject,
   type SchedulerLike,
   tap,
   throttleTime,
@@ -69,6 +70,7 @@ export function pgnFiles(
     const games = new Map<number, string>();
     const written = new Map<string, string>();
     let ending = false;
+    const end$ = new ReplaySubject<void>(1);
 
     const all = (): string => joinPgn([...games].sort(([a], [b]) => a - b).map(([, pgn]) => pgn));
 
@@ -85,7 +87,7 @@ export function pgnFiles(
           }),
         );
       };
-      return attempt(action, RETRY_MS, () => !ending).pipe(tellLost);
+      return attempt(action, RETRY_MS, () => !ending, end$).pipe(tellLost);
     };
 
     return source.pipe(
@@ -95,6 +97,7 @@ export function pgnFiles(
         },
         complete: () => {
           ending = true;
+          end$.next();
         },
       }),
       mergeMap(({ id }) =>
