@@ -71,6 +71,8 @@ const UNPRESSED_COST = 0.75;
 const HAND_TO_CLOCK_MS = 100;
 /** A press that comes later than this after its ply was made is not taken for it when another fits, ms. */
 const LATE_PRESS_MS = 1500;
+/** A piece that rested this long on a square was released there, ms. */
+const STOOD_MS = 500;
 /** A piece lifted this recently is in a hand, ms. */
 const IN_HAND_MS = 1000;
 /** A press for which no move can be found. */
@@ -659,21 +661,27 @@ export class Follower {
       open: open.filter((s) => !reply.includes(s)),
       reply,
       stale: this.#stale,
-      stoodUntilPress: (square, cell) => this.#stoodUntilPress(square, cell),
+      hasStood: (square, cell) => this.#hasStood(square, cell),
     });
   }
 
   /**
-   * A piece that was put on a square and seen to leave it only when the press was made, give or take a scan, had been
-   * released there: hands are quick, and the next move may begin before the sensors have told of the press.
+   * Whether a piece had been released on a square although it has left it since: it stood there for a while, or it left
+   * only when the press was made, give or take a scan. Hands are quick, and the next move may begin before the sensors
+   * have told of the press; and a piece that is captured is lifted first.
    */
-  #stoodUntilPress(square: Square, cell: Cell): boolean {
-    const { scanMs, nudgeMs } = this.scene.waits;
-    const pressAtMs = this.#pending?.atMs;
+  #hasStood(square: Square, cell: Cell): boolean {
+    const { waits, liftedAtMs } = this.scene;
+    const { tail } = this;
     if (
-      pressAtMs === undefined ||
-      this.scene.liftedAtMs[square]! < pressAtMs - (scanMs === 0 ? nudgeMs : scanMs)
-    )
+      tail?.to === square &&
+      tail.changes[0]?.after === cell &&
+      liftedAtMs[square]! - tail.madeAtMs >= STOOD_MS
+    ) {
+      return true;
+    }
+    const pressAtMs = this.#pending?.atMs;
+    if (pressAtMs === undefined || liftedAtMs[square]! < pressAtMs - Math.max(waits.scanMs, waits.nudgeMs))
       return false;
     return this.#window.some((c) => c.square === square && c.after === cell);
   }
@@ -775,6 +783,8 @@ export class Follower {
         this.#evaluate([landing]);
         return true;
       }
+      // The placed ply stands: whatever is going on now, it is not about the ply before.
+      if (this.scene.identity) return false;
     }
     if (side === this.base.position.turn) return false;
     const reading = this.#roughReply(this.base.position, landing);
@@ -980,6 +990,10 @@ export class Follower {
     // One piece in a hand is what a move looks like.
     if (gone.length === 1 && !open.some((s) => board[s] !== EMPTY)) return;
     this.#disturbed = new Set(gone);
+    if (this.#isHalfSignal(open)) {
+      this.#raise('RESULT_HINT', this.head.number, makeSquares(open));
+      return;
+    }
     for (const square of open) {
       this.#stale.set(square, board[square]!);
       this.#told.add(square);
@@ -998,6 +1012,16 @@ export class Follower {
       return;
     }
     this.#raise('DISPLACED', number, makeSquares(open));
+  }
+
+  /** A king where no move could bring it, in the centre, or both kings in the air: the beginning of a result signal. */
+  #isHalfSignal(open: readonly Square[]): boolean {
+    const { cells } = this.head.position;
+    const isKing = (cell: Cell): boolean => roleOfCell(cell) === 'king';
+    return (
+      open.some((s) => isCentre(s) && isKing(this.scene.board[s]!)) ||
+      open.filter((s) => isKing(cells[s]!)).length === 2
+    );
   }
 
   #notePromotion(open: readonly Square[]): void {

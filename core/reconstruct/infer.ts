@@ -88,8 +88,8 @@ export interface Evidence {
   /** Squares on which the other side is already at work: they count for nothing. */
   readonly reply: readonly Square[];
   readonly stale: Stale;
-  /** Whether a piece was seen on a square and lifted from it only around the press. */
-  readonly stoodUntilPress: (square: Square, cell: Cell) => boolean;
+  /** Whether a piece had been released on a square although it has left it since. */
+  readonly hasStood: (square: Square, cell: Cell) => boolean;
 }
 
 /** Explanations of the board as one ply from the position, best first, all within `MAX_COST`. */
@@ -129,7 +129,7 @@ function judgeMove(evidence: Evidence, move: Move): Guess {
     // Where the other side is at work already, the piece may have arrived unseen and been captured.
     const hidden = change.after !== EMPTY && reply.includes(change.square);
     let residue = hidden ? 'arrival-missing' : residueOnMove(move, change, seen, mover);
-    if (residue === 'arrival-missing' && evidence.stoodUntilPress(change.square, change.after))
+    if (residue === 'arrival-missing' && evidence.hasStood(change.square, change.after))
       residue = 'lifted-again';
     residues.push({ square: change.square, residue });
   }

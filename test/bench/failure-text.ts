@@ -38,8 +38,9 @@ export function makeFailure(head: string, sensed: SensedGame, derived: Derived, 
   for (const flag of played.flags)
     lines.push(`true: ${flag.word} at ply ${flag.ply}${flag.must ? ' (must)' : ''}`);
   for (const ply of played.withdrawn) lines.push(`true: withdrawn ${ply.number} ${ply.uci}`);
-  const marks = [first, ...score.falseAlarms.map((flag) => flag.ply)].filter((n) => n < count);
-  const focus = first < count ? first : (marks[1] ?? 0);
+  // Where the plies are all right, it is the first false alarm that wants looking at.
+  const alarm = first < count ? undefined : score.falseAlarms[0];
+  const focus = alarm === undefined ? first : Math.min(Math.max(alarm.ply - 1, 0), count - 1);
   for (let i = Math.max(0, focus - 3); i < Math.min(count, focus + 6); i++) {
     const truth = played.plies[i];
     const ply = plies[i];
@@ -49,8 +50,13 @@ export function makeFailure(head: string, sensed: SensedGame, derived: Derived, 
     );
   }
   lines.push(`fen before ply ${focus + 1}: ${fenBefore(played, focus)}`);
-  const fromMs = (played.plies[Math.max(0, focus - 2)]?.releasedAtMs ?? 0) - 2500;
-  const toMs = played.plies[focus + 4]?.releasedAtMs ?? Number.POSITIVE_INFINITY;
+  const aboutMs = alarm?.atMs ?? Number.NaN;
+  const fromMs =
+    alarm !== undefined ? aboutMs - 10_000 : (played.plies[Math.max(0, focus - 2)]?.releasedAtMs ?? 0) - 2500;
+  const toMs =
+    alarm !== undefined
+      ? aboutMs + 6000
+      : (played.plies[focus + 4]?.releasedAtMs ?? Number.POSITIVE_INFINITY);
   lines.push(...makeTraceLines(scan.events, fromMs, toMs));
   for (const event of derived.outputs) {
     if (event.type === 'clock' || event.type === 'board' || event.atMs < fromMs || event.atMs > toMs + 3000)
