@@ -1,0 +1,60 @@
+/** A simulated board at the far end of a link, and the hands that play on it, in the time of a clock. */
+import {
+  concatMap,
+  filter,
+  from,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  switchMap,
+  take,
+  tap,
+} from 'rxjs';
+import type { BoardDefinition, SimulatorEvent, SimulatorOptions } from '../../boards/definition.ts';
+import type { HandAction } from '../../boards/hand/action.ts';
+import type { Clock } from '../../driver/clock.ts';
+import { runMachine } from '../../driver/run-machine.ts';
+import type { DeviceEnd } from '../../driver/transport.ts';
+
+/** Does what hands do at its own times, counted from the subscription; a press is what the clock makes of it. */
+export const playActions$ = (actions: readonly HandAction[], clock: Clock): Observable<SimulatorEvent> =>
+  of(undefined).pipe(
+    map(() => clock.monotonicMs()),
+    switchMap((startMs) =>
+      from(actions.filter((action) => action.type !== 'press')).pipe(
+        concatMap((action) => {
+          const now = (): SimulatorEvent => ({ ...action, atMs: clock.monotonicMs() });
+          const waitMs = startMs + action.atMs - clock.monotonicMs();
+          return waitMs <= 0 ? of(undefined).pipe(map(now)) : clock.timer$(waitMs).pipe(map(now));
+        }),
+      ),
+    ),
+  );
+
+/**
+ * Switches a simulated board on behind a device end: it answers whoever opens the other end, and reports what the hands
+ * do once `start$` says so. Emits nothing; completes when the link's far end is closed and the hands are done.
+ */
+export function serveBoard(
+  device: DeviceEnd,
+  definition: BoardDefinition,
+  options: SimulatorOptions,
+  hands: { readonly actions: readonly HandAction[]; readonly start$: Observable<unknown> },
+  clock: Clock,
+): Observable<never> {
+  const heard$ = device.bytes$.pipe(
+    map((bytes): SimulatorEvent => ({ type: 'bytes', atMs: clock.monotonicMs(), bytes })),
+  );
+  const played$ = hands.start$.pipe(
+    take(1),
+    switchMap(() => playActions$(hands.actions, clock)),
+  );
+  return merge(heard$, played$).pipe(
+    runMachine(() => definition.createSimulator(options), clock),
+    filter((output) => output.type === 'write'),
+    tap(({ bytes }) => device.write(bytes)),
+    ignoreElements(),
+  );
+}
