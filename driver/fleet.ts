@@ -14,6 +14,7 @@ import {
   ReplaySubject,
   Subject,
   share,
+  take,
   takeUntil,
   tap,
   throwError,

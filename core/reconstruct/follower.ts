@@ -774,16 +774,18 @@ export class Follower {
     if (this.tail !== undefined && isUnderWay(this.scene.board, this.tail.position, this.openSquares()))
       return false;
     const side = this.scene.identity ? sideOfCell(landing.after) : undefined;
-    if (this.tail !== undefined && this.#tailStands() && (side === undefined || side === this.tail.mover)) {
-      // The ply after the placed one was itself not seen exactly; try from there.
-      const reading = this.#roughReply(this.tail.position, landing);
+    if (this.tail !== undefined && this.#tailStands()) {
+      // The ply after the placed one was itself not seen exactly; the placed one is not in question.
+      const reading =
+        side === undefined || side === this.tail.mover
+          ? this.#roughReply(this.tail.position, landing)
+          : undefined;
       if (reading !== undefined) {
         this.#confirm();
         this.#adopt(reading);
         this.#evaluate([landing]);
         return true;
       }
-      // The placed ply stands: whatever is going on now, it is not about the ply before.
       if (this.scene.identity) return false;
     }
     if (side === this.base.position.turn) return false;
