@@ -88,6 +88,10 @@ export const FAULTS = {
     meaning: 'the file {file} cannot be read',
     cure: 'Check name and permissions.',
   },
+  FILE_UNWRITABLE: {
+    meaning: 'the file {file} cannot be written',
+    cure: 'Correct owner and permissions of file and folder, free some space, or name another file.',
+  },
   CAPTURE_SYNTAX: {
     meaning: 'the capture {file} has a line that cannot be understood',
     cure: 'Look at the line that is named; a capture is one JSON object a line and begins with {"jadoube":1,...}.',

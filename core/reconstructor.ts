@@ -284,7 +284,9 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       const missed = this.#best.head.number - before;
       // Longer gaps have told their number themselves.
       if (missed === 1 || missed === 2) this.#raise(`MISSED_PLIES(${missed})`, before + 1);
-      if (this.#best.openSquares().length === 0) this.#raise('RESYNC', this.#best.head.number);
+      const open = this.#best.openSquares();
+      if (open.length === 0) this.#raise('RESYNC', this.#best.head.number);
+      else if (open.length > 4) this.#raise('DISPLACED', this.#best.head.number + 1, makeSquares(open));
     } else if (this.#started && this.#ended === undefined && squares.length > 2) {
       for (const follower of this.#followers)
         if (follower.openSquares().length > 2) follower.resumeFromPicture();

@@ -229,22 +229,27 @@ export class Follower {
   }
 
   /**
-   * Legal plies from `position` that stand on the board: exactly, or with nothing else open than pieces the other side
-   * has lifted since, for its own next move. `since` is where in the window the events of the ply begin.
+   * Legal plies from `position` that stand on the board: exactly, or with nothing else open than pieces lifted since,
+   * for the other side's next move: its own, or the one it is about to capture. `since` is where in the window the
+   * events of the ply begin.
    */
   #movesShown(position: Position, differing: readonly Square[], since: number): Move[] {
     const { board, liftedAtMs } = this.scene;
     const exact = this.#supported(matchOne(board, position, differing, this.#stale), since);
-    if (exact.length > 0 || differing.length < 3) return exact;
-    const lifted = differing.filter(
-      (s) => board[s] === EMPTY && sideOfCell(position.cells[s]!) === opponent(position.turn),
-    );
-    const own = differing.filter((s) => !lifted.includes(s));
-    if (lifted.length === 0 || lifted.length > 2 || !own.some((s) => board[s] !== EMPTY)) return exact;
-    const first = Math.min(...lifted.map((s) => liftedAtMs[s]!));
-    return this.#supported(matchOne(board, position, own, this.#stale), since).filter(
-      (move) => liftedAtMs[move.from]! <= first,
-    );
+    if (exact.length > 0 || differing.length < 3 || differing.length > 7) return exact;
+    const empty = differing.filter((s) => board[s] === EMPTY);
+    if (empty.length === differing.length) return exact;
+    const moves: Move[] = [];
+    for (const from of empty) {
+      if (sideOfCell(position.cells[from]!) !== position.turn) continue;
+      const later = empty.filter((s) => s !== from && liftedAtMs[s]! >= liftedAtMs[from]!);
+      if (later.length === 0 || later.length > 2) continue;
+      const rest = differing.filter((s) => !later.includes(s));
+      for (const move of this.#supported(matchOne(board, position, rest, this.#stale), since)) {
+        if (move.from === from) moves.push(move);
+      }
+    }
+    return moves;
   }
 
   /** Everything is as agreed: whatever was placed has been put back. */
@@ -316,7 +321,19 @@ export class Follower {
       this.base.position.movesFrom(tail.from).some((m) => m.captured?.square === reply.from),
     );
     // The reply may be the captured piece, held over a square while the capturing one still rests on its way.
-    if (ghost && tail.pressedAtMs === undefined) this.#fork(GHOST_COST);
+    if (ghost && tail.pressedAtMs === undefined) {
+      if (this.scene.clockSeen) {
+        // Nobody has pressed: more likely the hand is still at work.
+        this.#fork(GHOST_COST).#complete(replies);
+        return;
+      }
+      this.#fork(GHOST_COST);
+    }
+    this.#complete(replies);
+  }
+
+  #complete(replies: readonly Move[]): void {
+    const tail = this.tail!;
     this.#branchTakeBackOfTwo();
     if (this.scene.clockSeen && tail.pressedAtMs === undefined)
       this.#raise('MOVED_BEFORE_PRESS', tail.number + 1);
@@ -411,7 +428,6 @@ export class Follower {
     const stands = changes.every(
       (c) =>
         cellsAgree(board[c.square]!, c.after) ||
-        this.#stale.has(c.square) ||
         // Lifted since the press: it is being captured, or it is on its next way already.
         (pressedAtMs !== undefined && board[c.square] === EMPTY && liftedAtMs[c.square]! >= pressedAtMs),
     );
@@ -833,7 +849,6 @@ export class Follower {
    * What looks like a reply may be the captured piece on its way off the board, or half of a result signal.
    */
   #mayBeUnderWay(position: Position, guess: Guess, landing: SeenChange): boolean {
-    if (!guess.residues.some((r) => r.residue === 'arrival-missing')) return false;
     if (this.scene.clockSeen) return true;
     if (roleOfCell(landing.after) === 'king' && isCentre(landing.square)) return true;
     return position
@@ -939,6 +954,7 @@ export class Follower {
 
   /** Squares differ and hands have been still for a while: says what kind of difference it is. */
   #reportRest(): void {
+    if (this.tail !== undefined && !this.#tailStands()) this.#dropTail();
     const open = this.openSquares();
     for (const square of this.#leftover) {
       if (!cellsAgree(this.scene.board[square]!, this.head.position.cells[square]!)) open.push(square);
@@ -1049,6 +1065,12 @@ export class Follower {
     const own = sideOfCell(home) === this.base.position.turn;
     if (own) this.#raise('TOUCH', this.base.number + 1, makeSquare(change.square));
     else this.#raise('OUT_OF_TURN', this.base.number + 1, makeSquare(change.square), 'info');
+  }
+
+  /** The placed ply no longer stands, and nothing has taken its place. */
+  #dropTail(): void {
+    this.tail = undefined;
+    this.#rivals = [];
   }
 
   /** Both kings stand in the centre: a king step that was only placed was half of the signal, not a move. */
