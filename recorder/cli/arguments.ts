@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { findBoard } from '../../boards/registry.ts';
+import { BoardError } from '../../core/board-error.ts';
+import { VARIANTS } from '../../core/game-event.ts';
+import { Position } from '../../core/position.ts';
+import { type BoardAddress, parseBoardAddress } from '../../driver/address.ts';
+import { ArgumentError } from './print-fault.ts';
+
+const PATH = z
+  .string()
+  .min(1, 'a file or folder must have a name')
+  .refine((text) => !text.includes('\0'));
+
+/** Options of all commands that look into a database. */
+export const DB = z.object({ db: PATH });
+
+export const RECORD = DB.extend({
+  board: z.array(z.string()).default([]),
+  pgn: z.union([PATH, z.literal(false)]),
+  capture: PATH.optional(),
+  fen: z.string().optional(),
+  variant: z.enum(VARIANTS),
+  log: PATH.optional(),
+});
+
+const ID = z
+  .string()
+  .regex(/^\d{1,15}$/, 'is no number of a game; `jadoube games` lists them')
+  .transform(Number);
+
+export const GAMES = DB.extend({ board: z.string().optional(), json: z.boolean().default(false) });
+
+export const EXPORT = GAMES.extend({
+  game: z.array(ID).default([]),
+  all: z.boolean().default(false),
+  tenths: z.boolean().default(false),
+  out: PATH.optional(),
+});
+
+export const REDERIVE = GAMES.extend({ apply: z.boolean().default(false) });
+
+export const DOCTOR = DB.extend({
+  pgn: z.union([PATH, z.literal(false)]),
+  json: z.boolean().default(false),
+});
+
+/** Checks options as the command line gives them; throws an `ArgumentError` that names the first wrong one. */
+export function parseOptions<T extends z.ZodType>(schema: T, options: unknown): z.output<T> {
+  const parsed = schema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = String(issue?.path[0] ?? '');
+  throw new ArgumentError(`--${name}: ${issue?.message ?? 'cannot be understood'}`);
+}
+
+/** Reads `--board`; throws LINK_ADDRESS or BOARD_UNKNOWN. */
+export function parseBoardOption(text: string): BoardAddress {
+  const address = parseBoardAddress(text);
+  if (!address.ok) throw new BoardError('LINK_ADDRESS', { address: text });
+  const { kind } = address.value;
+  if (kind !== undefined && !findBoard(kind).ok) throw new BoardError('BOARD_UNKNOWN', { board: kind });
+  return address.value;
+}
+
+/** Checks `--fen` for a variant; throws an `ArgumentError`. */
+export function checkStart(fen: string | undefined, variant: (typeof VARIANTS)[number]): void {
+  if (fen === undefined) return;
+  const position = Position.fromFen(fen, variant);
+  if (!position.ok) throw new ArgumentError(`--fen: ${position.fault.message}`);
+}

@@ -1,0 +1,24 @@
+import { fromEvent, merge, type Observable, share } from 'rxjs';
+import type { Terminal } from '../view/screen.ts';
+
+/** What a command has to do with the world: given in, so that commands run in tests as they do in a terminal. */
+export interface Io {
+  readonly out: Terminal & { readonly isTTY?: boolean | undefined };
+  readonly err: { write(text: string): unknown };
+  /** Ctrl-C, or the system asks the program to end. Listening takes over: nothing ends by itself any more. */
+  readonly interrupt$: Observable<unknown>;
+  /** Ends at once, whatever is under way. */
+  exit(status: number): void;
+}
+
+/** The world of a real process. */
+export const createIo = (process: NodeJS.Process): Io => ({
+  out: process.stdout,
+  err: process.stderr,
+  interrupt$: merge(
+    fromEvent(process, 'SIGINT'),
+    fromEvent(process, 'SIGTERM'),
+    fromEvent(process, 'SIGHUP'),
+  ).pipe(share()),
+  exit: (status) => process.exit(status),
+});

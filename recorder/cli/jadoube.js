@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// Starts the command line: from the TypeScript sources when they are here and can be run, else from what was built.
+import { existsSync } from 'node:fs';
+
+const here = (path) => new URL(path, import.meta.url);
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`jadoube needs Node 20.19 or newer; this is ${process.versions.node}\n`);
+  process.exit(1);
+}
+
+// A reader that goes away (`jadoube games | head`) is no failure.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
+
+async function load() {
+  if (existsSync(here('./main.ts'))) {
+    try {
+      const { register } = await import('tsx/esm/api');
+      register();
+    } catch (error) {
+      if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+      return existsSync(here('../../dist/recorder/cli/main.js'))
+        ? import('../../dist/recorder/cli/main.js')
+        : undefined;
+    }
+    return import('./main.ts');
+  }
+  return existsSync(here('./main.js')) ? import('./main.js') : import('../../dist/recorder/cli/main.js');
+}
+
+const main = await load();
+if (main === undefined) {
+  process.stderr.write('jadoube cannot run its sources: `npm ci` installs what is missing\n');
+  process.exitCode = 1;
+} else {
+  process.exitCode = await main.runJadoube(process.argv.slice(2), main.createIo(process));
+}

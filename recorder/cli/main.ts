@@ -1,0 +1,133 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { Io } from './io.ts';
+import { ArgumentError, statusOf } from './print-fault.ts';
+
+export { createIo } from './io.ts';
+
+/** Where games go when nobody says otherwise: the folder in which the program is started. */
+const DEFAULT_DB = 'jadoube.sqlite';
+const DEFAULT_PGN = 'games';
+
+const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
+
+/**
+ * Runs one command and returns its exit status: 0 done, 1 the world failed or something needs doing, 2 the arguments
+ * cannot be understood. Each command loads only what it needs.
+ */
+export async function runJadoube(argv: readonly string[], io: Io): Promise<number> {
+  let status = 0;
+  const program = createProgram(io, (result) => {
+    status = result;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return status;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return statusOf(io, error);
+    // Help and version were asked for; anything else commander throws is about the arguments.
+    if (error.exitCode === 0) return 0;
+    const text = error.message.replace(/^error: /, '').replace(/\s+/g, ' ');
+    return statusOf(io, new ArgumentError(text === '(outputHelp)' ? 'a command is missing' : text));
+  }
+}
+
+function createProgram(io: Io, done: (status: number) => void): Command {
+  const program = new Command('jadoube')
+    .description('Driver and game recorder for electronic chessboards: the right game, or an honest doubt.')
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({
+      writeOut: (text) => void io.out.write(text),
+      // Said once, by whoever catches it.
+      writeErr: () => {},
+    });
+  program.helpCommand('help [command]', 'say how a command is used');
+
+  const db = () => new Option('--db <file>', 'database of games').default(DEFAULT_DB);
+  const json = () => new Option('--json', 'one JSON object a line');
+  const onlyBoard = () => new Option('--board <id>', 'games of one board only, as `games` names it');
+
+  program
+    .command('boards')
+    .description('list what is plugged in, and why it is thought to be a board or not')
+    .option('--kinds', 'list the kinds of board this program knows')
+    .addOption(json())
+    .action(async (options) => done(await (await import('./boards.ts')).runBoards(options, io)));
+
+  program
+    .command('record')
+    .description('record the games on all boards found, or on the boards named')
+    .addOption(
+      new Option(
+        '--board <kind=link>',
+        'a board by its link, repeatable: dgt=serial:/dev/ttyUSB0, dgt=tcp://host:port',
+      ).argParser(collect),
+    )
+    .addOption(db())
+    .addOption(
+      new Option('--pgn <dir>', 'folder for PGN files, written while the games go on').default(DEFAULT_PGN),
+    )
+    .option('--no-pgn', 'write no PGN files')
+    .option('--capture <dir>', 'folder for captures of all that passes over the links')
+    .option('--fen <fen>', 'games begin from this position')
+    .option('--variant <name>', 'standard or chess960', 'standard')
+    .option('--log <file>', 'file for a log of links, messages and failures')
+    .action(async (options) => done(await (await import('./record.ts')).runRecord(options, io)));
+
+  program
+    .command('replay')
+    .description('derive games from captures (.ndjson), raw bytes (.bin) and traces (.trace)')
+    .argument('<file...>', 'files, in this order')
+    .option('--json', 'one JSON object a game instead of PGN')
+    .option('--board <kind>', 'kind of board, for files that do not say')
+    .action(async (files: string[], options: { json?: boolean; board?: string }) =>
+      done(await (await import('../replay/replay.ts')).runReplay(files, options, io.out, io.err)),
+    );
+
+  program
+    .command('games')
+    .description('list the games in a database')
+    .addOption(db())
+    .addOption(onlyBoard())
+    .addOption(json())
+    .action(async (options) => done(await (await import('./games.ts')).runGames(options, io)));
+
+  program
+    .command('export')
+    .description('write games of a database as PGN')
+    .addOption(db())
+    .addOption(onlyBoard())
+    .addOption(new Option('--game <id>', 'a game by its number in `games`, repeatable').argParser(collect))
+    .option('--all', 'plies that are not certain as well')
+    .option('--tenths', 'clock times with tenths of a second')
+    .option('--out <file>', 'write to a file instead of the terminal')
+    .action(async (options) => done(await (await import('./export.ts')).runExport(options, io)));
+
+  program
+    .command('rederive')
+    .description('derive all games again from the raw input and report what differs')
+    .addOption(db())
+    .addOption(onlyBoard())
+    .option('--apply', 'accept what was derived')
+    .addOption(json())
+    .action(async (options) => done(await (await import('./rederive.ts')).runRederive(options, io)));
+
+  program
+    .command('doctor')
+    .description('look for what would stand in the way of recording, and name the cure')
+    .addOption(db())
+    .addOption(new Option('--pgn <dir>', 'folder for PGN files').default(DEFAULT_PGN))
+    .option('--no-pgn', 'no PGN files')
+    .addOption(json())
+    .action(async (options) => done(await (await import('./doctor.ts')).runDoctor(options, io)));
+
+  program
+    .command('demo')
+    .description('four simulated boards play real games; the recorder records them as it would real ones')
+    .option('--speed <factor>', 'how many times faster than life')
+    .option('--dir <folder>', 'folder for database and PGN; a new one when absent')
+    .action(async (options) => done(await (await import('./demo.ts')).runDemoCommand(options, io)));
+
+  for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
+  return program;
+}

@@ -1,0 +1,57 @@
+import { lastValueFrom, merge, Subject, take, takeUntil, tap } from 'rxjs';
+import { BOARDS } from '../../boards/registry.ts';
+import { createSystemClock } from '../../driver/clock.ts';
+import { createFleet } from '../../driver/fleet.ts';
+import { type RecorderUpdate, record$ } from '../recorder.ts';
+import { openStore } from '../store/store.ts';
+import { checkStart, parseBoardOption, parseOptions, RECORD } from './arguments.ts';
+import type { Io } from './io.ts';
+import { openLog } from './log.ts';
+import { createPresenter } from './present.ts';
+
+/** Records until Ctrl-C; then commits and writes what is under way, closes the ports and says where everything is. */
+export async function runRecord(options: unknown, io: Io): Promise<number> {
+  const { board, db, pgn, capture, fen, variant, log } = parseOptions(RECORD, options);
+  checkStart(fen, variant);
+  const named = board.map(parseBoardOption);
+  const logger = log === undefined ? undefined : await openLog(log);
+  const store = openStore(db, { wallMs: () => Date.now() });
+  const presenter = createPresenter(io);
+  const captures: string[] = [];
+  try {
+    const clock = createSystemClock({ originMs: store.originMs(Date.now()) });
+    const fleet = createFleet({ definitions: BOARDS, clock, named });
+    const ended = new Subject<void>();
+    const stop$ = io.interrupt$.pipe(take(1));
+    // Who asks twice does not want to wait; what is committed is safe.
+    const impatient$ = io.interrupt$.pipe(take(2), tap({ complete: () => io.exit(130) }), takeUntil(ended));
+    const show = (update: RecorderUpdate): void => {
+      if (update.type === 'capture') captures.push(update.path);
+      logger?.take(update);
+      presenter.show(update);
+    };
+    if (io.out.isTTY === true) presenter.say('Recording. Ctrl-C ends it.');
+    const recording$ = record$({
+      fleet,
+      store,
+      clock,
+      stop$,
+      sitting: { variant, ...(fen !== undefined && { start: fen }) },
+      ...(pgn !== false && { pgnDir: pgn }),
+      ...(capture !== undefined && { captureDir: capture }),
+    }).pipe(tap({ next: show, finalize: () => ended.next() }));
+    await lastValueFrom(merge(recording$, impatient$), { defaultValue: undefined });
+  } finally {
+    presenter.done();
+    store.close();
+    await logger?.close();
+  }
+  presenter.say(
+    [
+      `Games: ${db}`,
+      ...(pgn === false ? [] : [`PGN: ${pgn}`]),
+      ...captures.map((path) => `Capture: ${path}`),
+    ].join('\n'),
+  );
+  return 0;
+}
