@@ -222,7 +222,7 @@ export class Follower {
     if (changes.length > 1 || last.fromDump || this.#disturbed !== undefined) {
       if (this.#bridge(2, 3000)) return;
     } else if (last.after !== EMPTY) {
-      if (this.#twoInOne(fromBase)) return;
+      if (this.#twoInOne(fromBase, last)) return;
       this.#answerRoughly(last);
     }
     this.#notePromotion(fromBase);
@@ -341,29 +341,38 @@ export class Follower {
     this.#place(replies);
   }
 
-  /** Both sides have moved and only the last picture is known: capture and recapture in one scan, say. */
-  #twoInOne(fromBase: readonly Square[]): boolean {
-    const { board } = this.scene;
-    if (fromBase.length < 2 || fromBase.length > 8 || this.tail !== undefined) return false;
-    // Nobody has pressed: a captured piece on its way off looks like a reply as well.
-    if (this.scene.clockSeen && this.#pending === undefined) return false;
-    // More than a scan apart, the first of the two plies would have been seen: it was lost, which proves nothing.
-    const first = this.#window.find((c) => fromBase.includes(c.square));
-    if (
-      first === undefined ||
-      this.scene.nowMs - first.atMs > 2 * this.scene.waits.scanMs + this.scene.waits.nudgeMs
-    )
-      return false;
-    const turn = this.base.position.turn;
-    const cells = this.base.position.cells;
-    let gone = false;
-    let answered = false;
-    for (const square of fromBase) {
-      if (sideOfCell(cells[square]!) === turn && board[square] !== cells[square]) gone = true;
-      const seen = board[square]!;
-      if (seen !== EMPTY && sideOfCell(seen) !== turn) answered = true;
+  /**
+   * Both sides have moved before either ply stood on the board alone: hands that overlap, or capture and recapture in
+   * one scan. A first piece that is not seen where it went is only believed when a scan may have missed it.
+   */
+  #twoInOne(fromBase: readonly Square[], landing: SeenChange): boolean {
+    const { board, clockSeen, waits, nowMs } = this.scene;
+    if (fromBase.length < 2 || fromBase.length > 8) return false;
+    const { position } = this.base;
+    const found = searchGap(board, position, this.#stale, 2, 400);
+    if (found?.plies !== 2) return false;
+    const [first] = found.lines[0]!;
+    const seen = cellsAgree(board[first!.to]!, first!.changes[0]!.after);
+    if (!seen) {
+      // Nobody has pressed: a captured piece on its way off looks like a reply as well.
+      if ((clockSeen && this.#pending === undefined) || this.#isOffTheBoard(position, first!.from, landing))
+        return false;
+      const since = this.#window.find((c) => fromBase.includes(c.square));
+      if (since === undefined || nowMs - since.atMs > 2 * waits.scanMs + waits.nudgeMs) return false;
     }
-    return gone && answered && this.#bridge(2, 400);
+    this.tail = undefined;
+    return this.#bridge(2, 400);
+  }
+
+  /** Whether what has just landed may be the piece that the one from `from` is about to capture, on its way off. */
+  #isOffTheBoard(position: Position, from: Square, landing: SeenChange): boolean {
+    const { board } = this.scene;
+    return position
+      .movesFrom(from)
+      .some(
+        ({ captured }) =>
+          captured !== undefined && captured.cell === landing.after && board[captured.square] === EMPTY,
+      );
   }
 
   /** Legal plies that lead from the agreed position to the picture, the shortest; all but the last are taken as played. */
@@ -463,7 +472,7 @@ export class Follower {
     const { nowMs } = this.scene;
     if (press.side === turn) {
       if (this.#isLatePress() && this.#latePress(press)) return;
-      if (this.tail !== undefined && this.#tailStands()) {
+      if (this.tail !== undefined && this.#tailStands() && !this.#isHalfOfMore()) {
         this.#press(this.tail, nowMs, press.clockMs);
         if (this.scene.waits.scanMs === 0) this.#confirm();
       } else if (!this.#latePress(press)) {
@@ -499,6 +508,16 @@ export class Follower {
     const truly = differences(board, this.base.position.cells, NO_STALE);
     const moves = this.#supported(matchOne(board, this.base.position, truly, NO_STALE), 0);
     if (moves.length > 0) this.#place(moves);
+  }
+
+  /**
+   * The placed ply may be one half of another that is still being made: the rook of a castling stands, the king is in
+   * the air.
+   */
+  #isHalfOfMore(): boolean {
+    const { position } = this.base;
+    const lifted = this.openSquares().some((s) => sideOfCell(position.cells[s]!) === position.turn);
+    return lifted && this.#isOwnMoveUnderWay();
   }
 
   /**
@@ -786,6 +805,15 @@ export class Follower {
    * the ply before, that ply has been answered and stands.
    */
   #answerRoughly(landing: SeenChange): boolean {
+    const told = [...this.#told];
+    for (const square of told) this.#stale.delete(square);
+    if (this.#answerRoughlyFrom(landing)) return true;
+    // What was told and excused stays excused.
+    for (const square of told) this.#stale.set(square, this.scene.board[square]!);
+    return false;
+  }
+
+  #answerRoughlyFrom(landing: SeenChange): boolean {
     if (this.#isOwnMoveUnderWay()) return false;
     if (this.tail !== undefined && isUnderWay(this.scene.board, this.tail.position, this.openSquares()))
       return false;
@@ -851,14 +879,7 @@ export class Follower {
   #mayBeUnderWay(position: Position, guess: Guess, landing: SeenChange): boolean {
     if (this.scene.clockSeen) return true;
     if (roleOfCell(landing.after) === 'king' && isCentre(landing.square)) return true;
-    return position
-      .movesFrom(guess.from)
-      .some(
-        (m) =>
-          m.captured !== undefined &&
-          m.captured.cell === landing.after &&
-          this.scene.board[m.captured.square] === EMPTY,
-      );
+    return this.#isOffTheBoard(position, guess.from, landing);
   }
 
   // ---------------------------------------------------------------- take-back
