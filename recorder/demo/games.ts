@@ -116,4 +116,13 @@ export const FAMOUS_GAMES: readonly FamousGame[] = [
       'Ra4 Qxb6 Nxd1 h3 Rxa2 Kh2 Nxf2 Re1 Rxe1 Qd8+ Bf8 Nxe1 Bd5 Nf3 Ne4 Qb8 b5 h4 h5 Ne5 Kg7 Kg1 Bc5+ Kf1 ' +
       'Ng3+ Ke1 Bb4+ Kd1 Bb3+ Kc1 Ne2+ Kb1 Nc3+ Kc1 Rc2#',
   },
+  {
+    name: 'Réti’s Double Check',
+    white: 'Réti, Richard',
+    black: 'Tartakower, Savielly',
+    site: 'Vienna',
+    year: 1910,
+    result: '1-0',
+    moves: 'e4 c6 d4 d5 Nc3 dxe4 Nxe4 Nf6 Qd3 e5 dxe5 Qa5+ Bd2 Qxe5 O-O-O Nxe4 Qd8+ Kxd8 Bg5+ Kc7 Bd8#',
+  },
 ];
