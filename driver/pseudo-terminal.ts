@@ -9,11 +9,17 @@ export interface PseudoTerminal extends DeviceEnd {
   readonly path: string;
 }
 
+/** A program that makes a pseudo-terminal and keeps its master side. */
+export interface Keeper {
+  readonly command: string;
+  readonly arguments: readonly string[];
+}
+
 // Node cannot make a pseudo-terminal itself (it has no ioctl), and a native module for it would have to be compiled
 // where the program is installed. Each of these holds the master side, passes its own input and output through to it
 // untouched, and says first, on a line of its own, where the slave side is. Both end with us, however we end: they
 // hold the other end of a pipe.
-const KEEPERS: readonly { readonly command: string; readonly arguments: readonly string[] }[] = [
+export const KEEPERS: readonly Keeper[] = [
   // util-linux, on every Debian: `script` makes the terminal, the shell in it sets it raw and waits on pipe 3.
   {
     command: 'script',
@@ -54,18 +60,15 @@ const HELD_BYTES = 65_536;
 export async function createPseudoTerminal(): Promise<PseudoTerminal | undefined> {
   if (process.platform === 'win32') return undefined;
   for (const keeper of KEEPERS) {
-    const terminal = await keepTerminal(keeper.command, keeper.arguments);
+    const terminal = await keepTerminal(keeper);
     if (terminal !== undefined) return terminal;
   }
   return undefined;
 }
 
 /** Starts one keeper; undefined when it is missing or does not answer as expected. */
-export async function keepTerminal(
-  command: string,
-  argumentList: readonly string[],
-): Promise<PseudoTerminal | undefined> {
-  const child = spawn(command, argumentList, {
+export async function keepTerminal(keeper: Keeper): Promise<PseudoTerminal | undefined> {
+  const child = spawn(keeper.command, keeper.arguments, {
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     // A process group of its own: Ctrl-C in the terminal is for us, and we close in our own order.
     detached: true,
