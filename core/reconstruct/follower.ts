@@ -71,6 +71,8 @@ const UNPRESSED_COST = 0.75;
 const HAND_TO_CLOCK_MS = 100;
 /** A press that comes later than this after its ply was made is not taken for it when another fits, ms. */
 const LATE_PRESS_MS = 1500;
+/** Two hands that lift within this time of each other have no order, ms. */
+const HANDS_TOGETHER_MS = 200;
 /** A piece that rested this long on a square was released there, ms. */
 const STOOD_MS = 500;
 /** A piece lifted this recently is in a hand, ms. */
@@ -221,10 +223,8 @@ export class Follower {
     const last = changes[changes.length - 1]!;
     if (changes.length > 1 || last.fromDump || this.#disturbed !== undefined) {
       if (this.#bridge(2, 3000)) return;
-    } else if (last.after !== EMPTY) {
-      if (this.#twoInOne(fromBase, last)) return;
-      this.#answerRoughly(last);
-    }
+    } else if (this.#twoInOne(fromBase, last)) return;
+    else if (last.after !== EMPTY) this.#answerRoughly(last);
     this.#notePromotion(fromBase);
   }
 
@@ -242,14 +242,26 @@ export class Follower {
     const moves: Move[] = [];
     for (const from of empty) {
       if (sideOfCell(position.cells[from]!) !== position.turn) continue;
-      const later = empty.filter((s) => s !== from && liftedAtMs[s]! >= liftedAtMs[from]!);
-      if (later.length === 0 || later.length > 2) continue;
-      const rest = differing.filter((s) => !later.includes(s));
+      const others = empty.filter((s) => s !== from && this.#isOnlyLifted(s, position, liftedAtMs[from]!));
+      if (others.length === 0 || others.length > 2) continue;
+      const rest = differing.filter((s) => !others.includes(s));
       for (const move of this.#supported(matchOne(board, position, rest, this.#stale), since)) {
         if (move.from === from) moves.push(move);
       }
     }
     return moves;
+  }
+
+  /** A piece that was lifted after `sinceMs`, give or take, or has not been seen anywhere since it was lifted. */
+  #isOnlyLifted(square: Square, position: Position, sinceMs: number): boolean {
+    const lifted = this.scene.liftedAtMs[square]!;
+    const cell = position.cells[square]!;
+    const isKing = roleOfCell(cell) === 'king';
+    // Its own king in the air says that the hand is about something else: castling, or a result signal.
+    if (isKing && sideOfCell(cell) === position.turn) return false;
+    if (lifted >= sinceMs - HANDS_TOGETHER_MS) return true;
+    if (isKing) return false;
+    return !this.#window.some((c) => c.after === cell && c.atMs > lifted);
   }
 
   /** Everything is as agreed: whatever was placed has been put back. */
@@ -347,7 +359,7 @@ export class Follower {
    */
   #twoInOne(fromBase: readonly Square[], landing: SeenChange): boolean {
     const { board, clockSeen, waits, nowMs } = this.scene;
-    if (fromBase.length < 2 || fromBase.length > 8) return false;
+    if (fromBase.length < (landing.after === EMPTY ? 4 : 2) || fromBase.length > 8) return false;
     const { position } = this.base;
     const found = searchGap(board, position, this.#stale, 2, 400);
     if (found?.plies !== 2) return false;
@@ -382,8 +394,10 @@ export class Follower {
     const found = searchGap(board, from.position, this.#stale, maxPlies, budget);
     if (found === undefined || found.plies === 0) return found !== undefined;
     if (from === this.tail) this.#confirm();
-    const line = found.lines[0]!;
-    const alternatives = found.lines.map((moves) => sansOf(this.base.position, moves));
+    const inOrder = found.lines.filter((moves) => this.#isInOrder(moves));
+    const lines = inOrder.length > 0 ? inOrder : found.lines;
+    const line = lines[0]!;
+    const alternatives = lines.map((moves) => sansOf(this.base.position, moves));
     const start = this.base;
     for (let i = 0; i < line.length; i++) {
       const ply = createPly(this.base, line[i]!, nowMs, true);
@@ -395,13 +409,27 @@ export class Follower {
       if (i < line.length - 1) this.#confirm();
     }
     if (found.plies > 2) this.#raise(`MISSED_PLIES(${found.plies})`, start.number + 1);
-    if (found.lines.length > 1) {
+    if (lines.length > 1) {
       const detail = alternatives.map((sans) => sans.join(' ')).join('; ');
-      this.#raise(`AMBIGUOUS(${found.lines.length})`, start.number + 1, detail);
+      this.#raise(`AMBIGUOUS(${lines.length})`, start.number + 1, detail);
     }
     if (this.#pending !== undefined && this.tail?.mover === start.position.turn) {
       this.#press(this.tail, this.#pending.atMs, this.#pending.clockMs);
       this.#confirm();
+    }
+    return true;
+  }
+
+  /** Whether the pieces of a sequence were seen to arrive in its order, as far as they were seen. */
+  #isInOrder(moves: readonly Move[]): boolean {
+    const { board, changedAtMs } = this.scene;
+    let atMs = Number.NEGATIVE_INFINITY;
+    for (const [i, move] of moves.entries()) {
+      const { square, after } = move.changes[0]!;
+      if (board[square] !== after || moves.slice(i + 1).some((m) => m.from === square || m.to === square))
+        continue;
+      if (changedAtMs[square]! < atMs) return false;
+      atMs = changedAtMs[square]!;
     }
     return true;
   }
@@ -609,7 +637,9 @@ export class Follower {
         continue;
       }
       this.#stale.set(square, board[square]!);
-      this.#leftover.add(square);
+      if (board[square] === EMPTY && nowMs - liftedAtMs[square]! >= this.scene.waits.displacedMs) {
+        this.#raise('SENSOR_MISSING', ply.number, makeSquare(square));
+      } else this.#leftover.add(square);
     }
   }
 
@@ -730,13 +760,19 @@ export class Follower {
         if (sideOfCell(position.cells[change.square]!) === position.turn) since = change.atMs;
       }
     }
+    const { board, liftedAtMs, changedAtMs } = this.scene;
+    const replySide = opponent(position.turn);
     const lifted = open.filter(
-      (square) =>
-        sideOfCell(position.cells[square]!) === opponent(position.turn) &&
-        this.scene.board[square] === EMPTY &&
-        this.scene.liftedAtMs[square]! > since,
+      (s) => sideOfCell(position.cells[s]!) === replySide && board[s] === EMPTY && liftedAtMs[s]! > since,
     );
-    return lifted.length === 1 ? lifted : [];
+    // A piece of that side put down counts with its lift only: a piece of the wrong colour comes from the box.
+    const landed = open.filter(
+      (s) =>
+        sideOfCell(board[s]!) === replySide &&
+        changedAtMs[s]! > since &&
+        lifted.some((from) => position.cells[from] === board[s]),
+    );
+    return lifted.length + landed.length <= 4 ? [...lifted, ...landed] : [];
   }
 
   /** Takes a rough reading as played; readings as good as the best go on as hypotheses of their own. */
@@ -854,6 +890,7 @@ export class Follower {
         sideOfCell(position.cells[s]!) === replySide ||
         s === landing.square,
     );
+    if (!working.includes(landing.square)) working.push(landing.square);
     const readings: Guess[] = [];
     for (const guess of this.#guess(position, open, working)) {
       if (this.#pending === undefined && this.#mayBeUnderWay(position, guess, landing)) continue;
@@ -975,7 +1012,7 @@ export class Follower {
 
   /** Squares differ and hands have been still for a while: says what kind of difference it is. */
   #reportRest(): void {
-    if (this.tail !== undefined && !this.#tailStands()) this.#dropTail();
+    if (this.tail !== undefined && this.#hasGoneOn()) this.#dropTail();
     const open = this.openSquares();
     for (const square of this.#leftover) {
       if (!cellsAgree(this.scene.board[square]!, this.head.position.cells[square]!)) open.push(square);
@@ -1088,6 +1125,16 @@ export class Follower {
     else this.#raise('OUT_OF_TURN', this.base.number + 1, makeSquare(change.square), 'info');
   }
 
+  /** The piece of the placed ply has left its square and is seen elsewhere. */
+  #hasGoneOn(): boolean {
+    const { board } = this.scene;
+    const { to, changes, position } = this.tail!;
+    const piece = changes[0]!.after;
+    return (
+      board[to] !== piece && differences(board, position.cells, this.#stale).some((s) => board[s] === piece)
+    );
+  }
+
   /** The placed ply no longer stands, and nothing has taken its place. */
   #dropTail(): void {
     this.tail = undefined;
@@ -1096,7 +1143,7 @@ export class Follower {
 
   /** Both kings stand in the centre: a king step that was only placed was half of the signal, not a move. */
   dropKingStep(): void {
-    if (this.tail === undefined || !isCentre(this.tail.to)) return;
+    if (this.tail === undefined || !isCentre(this.tail.to) || this.tail.move?.captured !== undefined) return;
     if (roleOfCell(this.tail.changes[0]?.after ?? EMPTY) === 'king') this.tail = undefined;
   }
 
