@@ -75,20 +75,22 @@ const timesOf = (messages: readonly BoardMessage[], board: string): number[] =>
 /** Links in memory that come and go; what a fleet is given to find them. */
 function createBench() {
   const links = new Map<string, { transport: Transport; device: MemoryDevice }>();
+  const listed = new Set<string>();
   const add = (name: string): MemoryDevice => {
     const pair = createMemoryPair(name, clock);
     links.set(name, pair);
+    listed.add(name);
     return pair.device;
   };
   const options = {
-    extra: (): LinkAddress[] => [...links.keys()].map((name) => ({ type: 'memory', name }) as const),
+    extra: (): LinkAddress[] => [...listed].map((name) => ({ type: 'memory', name }) as const),
     transportFor: (link: LinkAddress): Transport => {
       const pair = link.type === 'memory' ? links.get(link.name) : undefined;
       if (pair === undefined) throw new TypeError('a link of this bench');
       return pair.transport;
     },
   };
-  return { add, remove: (name: string) => links.delete(name), options };
+  return { add, remove: (name: string) => listed.delete(name), options };
 }
 
 describe('a fleet', () => {
