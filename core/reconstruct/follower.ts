@@ -111,6 +111,8 @@ export class Follower {
   /** Differences that were told and excused since the agreed position: a press calls them up again. */
   #told = new Set<Square>();
   #pressesSinceTakeback = 0;
+  /** The last piece put down that no exact reading explains. */
+  #unread: SeenChange | undefined;
 
   constructor(scene: Scene, root: Node) {
     this.scene = scene;
@@ -192,6 +194,8 @@ export class Follower {
   #evaluate(changes: readonly SeenChange[]): void {
     const { board } = this.scene;
     const fromBase = differences(board, this.base.position.cells, this.#stale);
+    const unread = this.#unread;
+    this.#unread = undefined;
     if (fromBase.length === 0) {
       // A pressed ply was completed: putting it back takes it back.
       if (this.tail?.pressedAtMs !== undefined) {
@@ -200,8 +204,10 @@ export class Follower {
       } else this.#putBack();
       return;
     }
+    let stood: Move | undefined;
     if (this.tail !== undefined) {
       const fromTail = differences(board, this.tail.position.cells, this.#stale);
+      if (fromTail.length > 0 && this.#tailStands()) stood = this.tail.move;
       if (fromTail.length === 0) {
         if (this.scene.identity || this.#window.length === this.#madeIndex) return;
       } else {
@@ -215,7 +221,8 @@ export class Follower {
     const moves = this.#movesShown(this.base.position, fromBase, 0).filter(
       (move) => this.#disturbed?.has(move.from) !== true || this.#pending !== undefined,
     );
-    if (moves.length > 0) {
+    // The placed ply standing there while hands are at work on the next says nothing new.
+    if (moves.length > 0 && moves[0] !== stood) {
       this.#place(moves);
       return;
     }
@@ -223,8 +230,14 @@ export class Follower {
     const last = changes[changes.length - 1]!;
     if (changes.length > 1 || last.fromDump || this.#disturbed !== undefined) {
       if (this.#bridge(2, 3000)) return;
-    } else if (this.#twoInOne(fromBase, last)) return;
-    else if (last.after !== EMPTY) this.#answerRoughly(last);
+    }
+    if (this.#twoInOne(fromBase, last)) return;
+    // What does not fit exactly is read roughly only when the sensors have told all and hands have paused.
+    if (last.after !== EMPTY && !last.fromDump) {
+      if (this.#pending === undefined) this.#unread = last;
+      else this.#answerRoughly(last);
+    }
+    this.#unread ??= unread;
     this.#notePromotion(fromBase);
   }
 
@@ -237,6 +250,17 @@ export class Follower {
     const { board, liftedAtMs } = this.scene;
     const exact = this.#supported(matchOne(board, position, differing, this.#stale), since);
     if (exact.length > 0 || differing.length < 3 || differing.length > 7) return exact;
+    // The captured piece is held over an empty square, or was put down there.
+    for (const ghost of differing) {
+      if (position.cells[ghost] !== EMPTY || board[ghost] === EMPTY) continue;
+      const captures = matchOne(
+        board,
+        position,
+        differing.filter((s) => s !== ghost),
+        this.#stale,
+      ).filter((move) => move.captured?.cell === board[ghost]);
+      if (captures.length > 0) return captures;
+    }
     const empty = differing.filter((s) => board[s] === EMPTY);
     if (empty.length === differing.length) return exact;
     const moves: Move[] = [];
@@ -449,8 +473,9 @@ export class Follower {
   /** The game is over by a signal: what stands is agreed. */
   agree(): void {
     if (this.tail !== undefined) {
-      this.#madeIndex = Math.min(this.#madeIndex, this.#window.length);
       this.#confirm();
+      // A signal was given: nobody was making a move.
+      this.raised = this.raised.filter((flag) => flag.severity === 'info' || flag.severity === 'notice');
     }
   }
 
@@ -915,7 +940,10 @@ export class Follower {
    */
   #mayBeUnderWay(position: Position, guess: Guess, landing: SeenChange): boolean {
     if (this.scene.clockSeen) return true;
-    if (roleOfCell(landing.after) === 'king' && isCentre(landing.square)) return true;
+    const kingInAir = differences(this.scene.board, position.cells, this.#stale).some(
+      (s) => this.scene.board[s] === EMPTY && roleOfCell(position.cells[s]!) === 'king' && s !== guess.from,
+    );
+    if (kingInAir && roleOfCell(landing.after) === 'king' && isCentre(landing.square)) return true;
     return this.#isOffTheBoard(position, guess.from, landing);
   }
 
@@ -977,6 +1005,7 @@ export class Follower {
       if (ms > nowMs && (wake === undefined || ms < wake)) wake = ms;
     };
     if (this.#pending !== undefined && !this.#pending.judged) at(this.#pending.atMs + waits.graceMs);
+    if (this.#unread !== undefined) at(lastChangeMs + waits.pauseMs);
     if (this.tail !== undefined) {
       if (this.tail.pressedAtMs !== undefined) at(this.tail.pressedAtMs + waits.scanMs);
       at(lastChangeMs + this.#restMs(this.tail));
@@ -997,6 +1026,11 @@ export class Follower {
   onTick(quiet: boolean): void {
     if (this.frozen) return;
     const { waits, nowMs, lastChangeMs } = this.scene;
+    if (this.#unread !== undefined && nowMs >= lastChangeMs + waits.pauseMs) {
+      const landing = this.#unread;
+      this.#unread = undefined;
+      this.#answerRoughly(landing);
+    }
     if (this.#pending !== undefined && !this.#pending.judged && nowMs >= this.#pending.atMs + waits.graceMs) {
       this.#judgePress();
     }

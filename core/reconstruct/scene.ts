@@ -20,6 +20,8 @@ export interface Waits {
   readonly scanMs: number;
   /** How long after a press its move may be incomplete before the desk is told. */
   readonly graceMs: number;
+  /** Hands that have put nothing down or up for this long have paused. */
+  readonly pauseMs: number;
   /** How long squares may differ without a legal explanation. */
   readonly displacedMs: number;
   /** A move that stands this long is confirmed (no clock; with a clock `clockRestMs`). */
@@ -37,6 +39,7 @@ export const WAITS: Waits = {
   nudgeMs: 250,
   scanMs: 0,
   graceMs: 1000,
+  pauseMs: 300,
   displacedMs: 2000,
   restMs: 10_000,
   clockRestMs: 14_500,
