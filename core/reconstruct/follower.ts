@@ -211,7 +211,9 @@ export class Follower {
       if (fromTail.length === 0) {
         if (this.scene.identity || this.#window.length === this.#madeIndex) return;
       } else {
-        const replies = this.#movesShown(this.tail.position, fromTail, this.#madeIndex);
+        // A piece lifted again before its move was pressed has not been answered: it may have gone on.
+        const held = this.tail.pressedAtMs === undefined ? this.tail.to : undefined;
+        const replies = this.#movesShown(this.tail.position, fromTail, this.#madeIndex, held);
         if (replies.length > 0) {
           this.#answer(replies);
           return;
@@ -243,10 +245,10 @@ export class Follower {
 
   /**
    * Legal plies from `position` that stand on the board: exactly, or with nothing else open than pieces lifted since,
-   * for the other side's next move: its own, or the one it is about to capture. `since` is where in the window the
-   * events of the ply begin.
+   * for the other side's next move: its own, or the one it is about to capture, but not the one on `held`. `since` is
+   * where in the window the events of the ply begin.
    */
-  #movesShown(position: Position, differing: readonly Square[], since: number): Move[] {
+  #movesShown(position: Position, differing: readonly Square[], since: number, held?: Square): Move[] {
     const { board, liftedAtMs } = this.scene;
     const exact = this.#supported(matchOne(board, position, differing, this.#stale), since);
     if (exact.length > 0 || differing.length < 3 || differing.length > 7) return exact;
@@ -267,7 +269,7 @@ export class Follower {
     for (const from of empty) {
       if (sideOfCell(position.cells[from]!) !== position.turn) continue;
       const others = empty.filter((s) => s !== from && this.#isOnlyLifted(s, position, liftedAtMs[from]!));
-      if (others.length === 0 || others.length > 2) continue;
+      if (others.length === 0 || others.length > 2 || (held !== undefined && others.includes(held))) continue;
       const rest = differing.filter((s) => !others.includes(s));
       for (const move of this.#supported(matchOne(board, position, rest, this.#stale), since)) {
         if (move.from === from) moves.push(move);
@@ -1051,6 +1053,7 @@ export class Follower {
     for (const square of this.#leftover) {
       if (!cellsAgree(this.scene.board[square]!, this.head.position.cells[square]!)) open.push(square);
     }
+    const isLeftover = open.length > 0 && open.every((square) => this.#leftover.has(square));
     this.#leftover.clear();
     if (open.length === 0) return;
     const { position } = this.head;
@@ -1062,7 +1065,7 @@ export class Follower {
       this.#reportWrongColour(open);
       return;
     }
-    if (isUnderWay(this.scene.board, position, open) || this.#isOwnMoveUnderWay()) return;
+    if (!isLeftover && (isUnderWay(this.scene.board, position, open) || this.#isOwnMoveUnderWay())) return;
     this.#tellOfDisturbance(open);
   }
 

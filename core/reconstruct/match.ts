@@ -98,8 +98,6 @@ export function isUnderWay(board: Placement, position: Position, differing: read
     }
     if (!covers) continue;
     const mover = position.cells[move.from]!;
-    // A piece that is still at home is not under way.
-    if (board[move.from] === mover && move.castling === undefined && differing.includes(move.to)) continue;
     if (
       move.changes.every(({ square, before, after }) => {
         const seen = board[square]!;
