@@ -111,6 +111,8 @@ export class Follower {
   /** Differences that were told and excused since the agreed position: a press calls them up again. */
   #told = new Set<Square>();
   #pressesSinceTakeback = 0;
+  /** A press by the other side while the press before it still waits for its ply. */
+  #answered: (Press & { readonly atMs: number }) | undefined;
   /** The last piece put down that no exact reading explains. */
   #unread: SeenChange | undefined;
 
@@ -138,6 +140,7 @@ export class Follower {
     fork.#madeIndex = this.#madeIndex;
     fork.#stale = new Map(this.#stale);
     fork.#pending = this.#pending === undefined ? undefined : { ...this.#pending };
+    fork.#answered = this.#answered;
     fork.#disturbed = this.#disturbed;
     fork.#leftover = new Set(this.#leftover);
     fork.#told = new Set(this.#told);
@@ -172,6 +175,7 @@ export class Follower {
     if (this.frozen) return;
     for (const change of changes) this.#observeReturn(change);
     this.#evaluate(changes);
+    this.#countAnswered();
   }
 
   /**
@@ -539,7 +543,10 @@ export class Follower {
     if (this.#pending !== undefined) {
       // The other side has answered or pressed back: now or never.
       if (this.openSquares().length === 0) this.#judgePress();
-      else if (this.#settlePending()) this.onPress(press);
+      else if (this.#answered !== undefined) {
+        this.#settleAnswered();
+        this.onPress(press);
+      } else this.#answered = { ...press, atMs: nowMs };
       return;
     }
     if (this.tail?.pressedAtMs !== undefined) {
@@ -548,6 +555,30 @@ export class Follower {
       return;
     }
     this.#latePress(press);
+  }
+
+  /**
+   * The reply to a ply that is not known yet has been pressed as well, and hands have paused: takes the best reading of
+   * the first, and counts the press for the second.
+   */
+  #settleAnswered(): void {
+    const answered = this.#answered;
+    this.#answered = undefined;
+    if (this.#pending !== undefined && !this.#settlePending()) this.#pending = undefined;
+    this.#answered = answered;
+    this.#countAnswered();
+  }
+
+  /** Counts a press that came while the ply before its own was not known. */
+  #countAnswered(): void {
+    const answered = this.#answered;
+    if (answered === undefined || this.#pending !== undefined) return;
+    this.#answered = undefined;
+    if (answered.side !== this.base.position.turn) return;
+    if (this.tail !== undefined && this.#tailStands()) {
+      this.#press(this.tail, answered.atMs, answered.clockMs);
+      this.#confirm();
+    } else this.#pending = { atMs: answered.atMs, clockMs: answered.clockMs, judged: false };
   }
 
   /** Whether this press can only belong to the other face of the clock: nobody else has anything to press for. */
@@ -744,7 +775,12 @@ export class Follower {
     return true;
   }
 
-  #guess(position: Position, open: readonly Square[], reply: readonly Square[]): Guess[] {
+  #guess(
+    position: Position,
+    open: readonly Square[],
+    reply: readonly Square[],
+    overlapping = false,
+  ): Guess[] {
     const { board, changedAtMs } = this.scene;
     return guessPly({
       board,
@@ -752,6 +788,7 @@ export class Follower {
       position,
       open: open.filter((s) => !reply.includes(s)),
       reply,
+      overlapping,
       stale: this.#stale,
       hasStood: (square, cell) => this.#hasStood(square, cell),
     });
@@ -781,11 +818,9 @@ export class Follower {
   /** Squares on which the other side is at work since the side to move was last seen doing something. */
   #replySquares(open: readonly Square[]): Square[] {
     const { position } = this.base;
-    let since = this.#pending?.atMs ?? Number.NEGATIVE_INFINITY;
-    if (this.#pending === undefined) {
-      for (const change of this.#window) {
-        if (sideOfCell(position.cells[change.square]!) === position.turn) since = change.atMs;
-      }
+    let since = Number.NEGATIVE_INFINITY;
+    for (const change of this.#window) {
+      if (sideOfCell(position.cells[change.square]!) === position.turn) since = change.atMs;
     }
     const { board, liftedAtMs, changedAtMs } = this.scene;
     const replySide = opponent(position.turn);
@@ -919,7 +954,12 @@ export class Follower {
     );
     if (!working.includes(landing.square)) working.push(landing.square);
     const readings: Guess[] = [];
-    for (const guess of this.#guess(position, open, working)) {
+    for (const guess of this.#guess(
+      position,
+      open,
+      working,
+      this.#isOverlapping(position, working, landing),
+    )) {
       if (this.#pending === undefined && this.#mayBeUnderWay(position, guess, landing)) continue;
       const next = guess.move === undefined ? position.playIllegal(guess.changes) : position.play(guess.move);
       const stale = new Map(this.#stale);
@@ -928,6 +968,18 @@ export class Follower {
       if (this.#supported(matchOne(board, next, rest, stale), 0).length > 0) readings.push(guess);
     }
     return readings.length > 0 ? readings : undefined;
+  }
+
+  /** Whether the hand of the reply was at work before the sensors could have looked at the piece it answers. */
+  #isOverlapping(position: Position, working: readonly Square[], landing: SeenChange): boolean {
+    const { liftedAtMs, waits, board } = this.scene;
+    const origins = working.filter((s) => position.cells[s] === landing.after && board[s] === EMPTY);
+    if (origins.length === 0) return false;
+    const lifted = Math.min(...origins.map((s) => liftedAtMs[s]!));
+    const own = this.#window.findLast((c) => sideOfCell(c.before) === position.turn && c.after === EMPTY);
+    const doneMs =
+      this.#pending?.atMs ?? (own === undefined ? Number.NEGATIVE_INFINITY : own.atMs + waits.graceMs);
+    return lifted <= doneMs + waits.scanMs;
   }
 
   /** Whether all that differs from the agreed position may be one legal move in progress. */
@@ -1008,6 +1060,8 @@ export class Follower {
     };
     if (this.#pending !== undefined && !this.#pending.judged) at(this.#pending.atMs + waits.graceMs);
     if (this.#unread !== undefined) at(lastChangeMs + waits.pauseMs);
+    if (this.#answered !== undefined)
+      at(Math.max(this.#answered.atMs, lastChangeMs) + waits.scanMs + waits.pauseMs);
     if (this.tail !== undefined) {
       if (this.tail.pressedAtMs !== undefined) at(this.tail.pressedAtMs + waits.scanMs);
       at(lastChangeMs + this.#restMs(this.tail));
@@ -1032,6 +1086,13 @@ export class Follower {
       const landing = this.#unread;
       this.#unread = undefined;
       this.#answerRoughly(landing);
+      this.#countAnswered();
+    }
+    if (
+      this.#answered !== undefined &&
+      nowMs >= Math.max(this.#answered.atMs, lastChangeMs) + waits.scanMs + waits.pauseMs
+    ) {
+      this.#settleAnswered();
     }
     if (this.#pending !== undefined && !this.#pending.judged && nowMs >= this.#pending.atMs + waits.graceMs) {
       this.#judgePress();

@@ -19,6 +19,8 @@ import { isExcused, type Stale } from './match.ts';
 export const RESIDUES = [
   /** The moved piece was not seen to arrive. */
   'arrival-missing',
+  /** The moved piece was taken before the sensors looked again: the reply's hand was at work already. */
+  'taken-unseen',
   /** The moved piece stood there and has just been lifted again, for the next move. */
   'lifted-again',
   /** The moved piece was not seen to leave. */
@@ -47,6 +49,7 @@ export type Residue = (typeof RESIDUES)[number];
 /** How unlikely each residue is; the sum ranks explanations. */
 const COST: Record<Residue, number> = {
   'arrival-missing': 3,
+  'taken-unseen': 1,
   'lifted-again': 1,
   'departure-missing': 3,
   'wrong-colour': 2,
@@ -88,6 +91,8 @@ export interface Evidence {
   /** Squares on which the other side is already at work: they count for nothing. */
   readonly reply: readonly Square[];
   readonly stale: Stale;
+  /** The replying hand lifted its piece before the sensors could look at a piece just put down. */
+  readonly overlapping: boolean;
   /** Whether a piece had been released on a square although it has left it since. */
   readonly hasStood: (square: Square, cell: Cell) => boolean;
 }
@@ -128,7 +133,8 @@ function judgeMove(evidence: Evidence, move: Move): Guess {
     if (cellsAgree(seen, change.after)) continue;
     // Where the other side is at work already, the piece may have arrived unseen and been captured.
     const hidden = change.after !== EMPTY && reply.includes(change.square);
-    let residue = hidden ? 'arrival-missing' : residueOnMove(move, change, seen, mover);
+    let residue = residueOnMove(move, change, seen, mover);
+    if (hidden) residue = evidence.overlapping ? 'taken-unseen' : 'arrival-missing';
     if (residue === 'arrival-missing' && evidence.hasStood(change.square, change.after))
       residue = 'lifted-again';
     residues.push({ square: change.square, residue });
