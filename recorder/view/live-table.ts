@@ -1,6 +1,6 @@
 import { makeClock } from '../pgn/clock-text.ts';
 import { cutStart, cutText, displayWidth, padText, plainText } from './display-text.ts';
-import type { LiveRow, LiveView } from './live-view.ts';
+import { IN_PLAY, type LiveRow, type LiveView } from './live-view.ts';
 
 /** A column: what it holds, how little and how much room it makes sense in, and how early it is left out. */
 interface Column {
@@ -12,6 +12,8 @@ interface Column {
   readonly leaveOut: number;
   /** The end of the text is what matters. */
   readonly fromEnd?: boolean;
+  /** As wide as it may be, whatever it holds now. */
+  readonly steady?: boolean;
 }
 
 const clock = (ms: number | undefined, runs: boolean): string =>
@@ -22,7 +24,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'White', text: (row) => row.white, least: 8, most: 20, leaveOut: 4 },
   { title: 'Black', text: (row) => row.black, least: 8, most: 20, leaveOut: 4 },
   { title: 'Ply', text: (row) => (row.plies === 0 ? '' : String(row.plies)), least: 3, most: 3, leaveOut: 5 },
-  { title: 'Moves', text: (row) => row.moves, least: 12, most: 60, leaveOut: 2, fromEnd: true },
+  { title: 'Moves', text: (row) => row.moves, least: 12, most: 60, leaveOut: 2, fromEnd: true, steady: true },
   {
     title: ' White',
     text: (row) => clock(row.whiteMs, row.running === 'white'),
@@ -37,7 +39,7 @@ const COLUMNS: readonly Column[] = [
     most: 9,
     leaveOut: 3,
   },
-  { title: 'State', text: (row) => row.state, least: 9, most: 16, leaveOut: 0 },
+  { title: 'State', text: (row) => row.state, least: 9, most: 16, leaveOut: 0, steady: true },
   { title: 'Flag', text: (row) => row.flag?.code ?? '', least: 8, most: 18, leaveOut: 1 },
 ];
 
@@ -64,12 +66,12 @@ export function makeLiveTable(view: LiveView, width: number, height = Number.POS
   const foot = [...[...view.ports].map(([port, why]) => `${port}: ${why}`), ...view.notices].map((line) =>
     cutText(plainText(line), width),
   );
-  const playing = rows.filter((row) => row.state === 'playing' || row.state === 'in doubt').length;
+  const playing = rows.filter((row) => IN_PLAY.includes(row.state)).length;
   const plies = rows.reduce((sum, row) => sum + row.plies, 0);
   const summary =
     rows.length === 0
       ? 'no board yet'
-      : `${rows.length} ${rows.length === 1 ? 'board' : 'boards'}, ${playing} playing, ${plies} plies`;
+      : `${count(rows.length, 'board', 'boards')}, ${playing} playing, ${count(plies, 'ply', 'plies')}`;
 
   const room = Math.max(1, height - 2 - foot.length);
   const shown = cells.length > room ? cells.slice(0, room - 1) : cells;
@@ -78,17 +80,18 @@ export function makeLiveTable(view: LiveView, width: number, height = Number.POS
   return [...lines, cutText(summary, width), ...foot].slice(0, Math.max(1, height));
 }
 
+const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
+
 const collator = new Intl.Collator('en', { numeric: true });
 const compareRows = (a: LiveRow, b: LiveRow): number => collator.compare(a.board, b.board);
 
 /** Room for each column, 0 for those that are left out; together with the gaps never more than `width`. */
 function fitColumns(cells: readonly (readonly string[])[], width: number): number[] {
-  const wanted = COLUMNS.map((column, i) =>
-    Math.min(
-      column.most,
-      Math.max(displayWidth(column.title), ...cells.map((row) => displayWidth(row[i]!)), 0),
-    ),
-  );
+  const wanted = COLUMNS.map((column, i) => {
+    const widest = Math.max(displayWidth(column.title), ...cells.map((row) => displayWidth(row[i]!)), 0);
+    // Move text grows and states change: their columns keep their place from the first word on.
+    return column.steady === true ? column.most : Math.min(column.most, widest);
+  });
   // A column in which nothing stands needs no room.
   const empty = COLUMNS.map((column, i) => column.leaveOut > 0 && cells.every((row) => row[i] === ''));
   const kept = new Set(COLUMNS.keys());

@@ -126,6 +126,9 @@ export function makeMoves(record: GameRecord): string {
   return words.join(' ');
 }
 
+/** States of a game that is going on. */
+export const IN_PLAY: readonly string[] = ['playing', 'moving', 'in doubt'];
+
 const LINK_WORDS: Partial<Record<LinkState, string>> = {
   connecting: 'connecting',
   lost: 'link lost',
@@ -139,9 +142,8 @@ function makeState(row: LiveRow, record: GameRecord | undefined): string {
     return link ?? (row.state === '' || isLinkWord(row.state) ? stateOf(row) : row.state);
   if (record.ended) return record.reason === undefined ? record.result : `${record.result} ${record.reason}`;
   if (link !== undefined) return link;
-  const doubt = !record.inSync || record.plies.some((ply) => ply?.state === 'ambiguous');
-  if (doubt) return 'in doubt';
-  return stateOf(row);
+  if (record.plies.some((ply) => ply?.state === 'ambiguous')) return 'in doubt';
+  return record.inSync || record.plies.length === 0 ? stateOf(row) : 'moving';
 }
 
 const isLinkWord = (state: string): boolean => Object.values(LINK_WORDS).includes(state);

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { makePlacement, parsePlacement } from '../../../core/placement.ts';
+import { createJsonLines } from '../../../recorder/view/json-lines.ts';
+import { playedGame } from '../pgn/played-game.ts';
+
+describe('JSON lines', () => {
+  it('writes one object a line for every event of a game', () => {
+    const record = playedGame(['e4']);
+    const placement = parsePlacement('8/8/8/8/8/8/8/K1k5')!;
+    const lines = createJsonLines().take({
+      type: 'game',
+      board: 'dgt-1',
+      id: 7,
+      token: 't7',
+      tags: {},
+      record,
+      events: [
+        { type: 'ply', atMs: 5, number: 1, ply: record.plies[0]! },
+        { type: 'board', atMs: 6, placement, inSync: true },
+      ],
+    });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { board: 'dgt-1', id: 7, game: 1, type: 'ply', number: 1, ply: { san: 'e4' } },
+      { board: 'dgt-1', id: 7, game: 1, type: 'board', placement: makePlacement(placement) },
+    ]);
+    for (const line of lines) expect(line).not.toContain('\n');
+  });
+
+  it('says of a port only what is new', () => {
+    const lines = createJsonLines();
+    const status = {
+      boards: [],
+      ports: [{ key: 'p', link: { type: 'serial', path: 'p' } as const, state: 'connecting' as const }],
+    };
+    expect(lines.take({ type: 'fleet', status })).toHaveLength(1);
+    expect(lines.take({ type: 'fleet', status })).toHaveLength(0);
+    const failed = {
+      ...status,
+      ports: [{ ...status.ports[0]!, state: 'failed' as const, fault: { code: 'C', message: 'm' } }],
+    };
+    expect(lines.take({ type: 'fleet', status: failed }).map((line) => JSON.parse(line))).toEqual([
+      { type: 'port', port: 'p', state: 'failed', fault: { code: 'C', message: 'm' } },
+    ]);
+  });
+
+  it('tells failures with code and cure', () => {
+    const [line] = createJsonLines().take({
+      type: 'fault',
+      fault: { code: 'STORE_FULL', message: 'm' },
+      cure: 'c',
+      lost: false,
+    });
+    expect(JSON.parse(line!)).toEqual({
+      type: 'fault',
+      code: 'STORE_FULL',
+      message: 'm',
+      cure: 'c',
+      lost: false,
+    });
+  });
+});
