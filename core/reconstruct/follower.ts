@@ -67,10 +67,6 @@ const GHOST_COST = 2;
 const TAKEBACK_COST = 1;
 /** A completed ply that nobody pressed the clock for, on a table with a clock. */
 const UNPRESSED_COST = 0.75;
-/** The least time from releasing a piece to pressing the clock, ms. */
-const HAND_TO_CLOCK_MS = 100;
-/** A press that comes later than this after its ply was made is not taken for it when another fits, ms. */
-const LATE_PRESS_MS = 1500;
 /** Two hands that lift within this time of each other have no order, ms. */
 const HANDS_TOGETHER_MS = 200;
 /** A piece that rested this long on a square was released there, ms. */
@@ -530,11 +526,10 @@ export class Follower {
     const turn = this.base.position.turn;
     const { nowMs } = this.scene;
     if (press.side === turn) {
-      if (this.#isLatePress() && this.#latePress(press)) return;
       if (this.tail !== undefined && this.#tailStands() && !this.#isHalfOfMore()) {
         this.#press(this.tail, nowMs, press.clockMs);
         if (this.scene.waits.scanMs === 0) this.#confirm();
-      } else if (!this.#latePress(press)) {
+      } else if (this.#isAtWork(turn) || !this.#latePress(press)) {
         this.#pending = { atMs: nowMs, clockMs: press.clockMs, judged: false };
         this.#recall();
       }
@@ -586,6 +581,12 @@ export class Follower {
     return this.base.number === 0 && this.tail !== undefined && press.side !== this.base.position.turn;
   }
 
+  /** Whether a side's hand has done anything since the agreed position: then a press is about that. */
+  #isAtWork(side: Side): boolean {
+    const { cells } = this.base.position;
+    return this.openSquares().some((s) => sideOfCell(cells[s]!) === side);
+  }
+
   /** The side to move has pressed: what was excused since the agreed position may have been its move after all. */
   #recall(): void {
     for (const square of this.#told) this.#stale.delete(square);
@@ -604,19 +605,6 @@ export class Follower {
     const { position } = this.base;
     const lifted = this.openSquares().some((s) => sideOfCell(position.cells[s]!) === position.turn);
     return lifted && this.#isOwnMoveUnderWay();
-  }
-
-  /**
-   * A hand needs time from the square to the clock: a press in the very moment in which a piece lands belongs to the
-   * own ply before, when that was answered before it was pressed and only just made.
-   */
-  #isLatePress(): boolean {
-    const { nowMs, waits } = this.scene;
-    const mine = this.base.parent;
-    if (this.tail === undefined || mine === undefined || mine.mover !== this.tail.mover) return false;
-    if (mine.pressedAtMs !== undefined) return false;
-    if (this.base.pressedAtMs !== undefined || nowMs - mine.madeAtMs > LATE_PRESS_MS) return false;
-    return nowMs - this.tail.madeAtMs < waits.scanMs + HAND_TO_CLOCK_MS;
   }
 
   /** A press that comes after the reply it should have preceded (6.2.2). */
