@@ -29,7 +29,7 @@ describe('the demo', () => {
   it('finds a board at a real port, records its game as it was played, and keeps it', async () => {
     const dir = temporaryFolder();
     const { out, lengths, said } = listen();
-    expect(await runDemo({ dir, boards: 1, seed: SHORT, speed: 16 }, out)).toBe(0);
+    expect(await runDemo({ dir, boards: 1, seed: SHORT, speed: 24 }, out)).toBe(0);
 
     const played = FAMOUS_GAMES[SHORT - 1]!;
     const pgn = readFileSync(join(dir, 'pgn', 'games.pgn'), 'utf8');
@@ -45,6 +45,17 @@ describe('the demo', () => {
     const done = said.indexOf('done');
     expect(done).toBeGreaterThan(0);
     expect(said.slice(done).join('\n')).toContain(dir);
+  }, 60_000);
+
+  it('plays at the same boards again in a folder that holds their games already', async () => {
+    const dir = temporaryFolder();
+    const options = { dir, boards: 1, seed: SHORT, speed: 24 };
+    expect(await runDemo(options, listen().out)).toBe(0);
+    expect(await runDemo(options, listen().out)).toBe(0);
+    const reader = openStoreReader(join(dir, 'jadoube.db'));
+    const games = reader.games();
+    reader.close();
+    expect(games.map((game) => game.record.result)).toEqual(['1-0', '1-0']);
   }, 60_000);
 
   it('leaves with the status of success when it is stopped', async () => {

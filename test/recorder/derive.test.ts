@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dgt } from '../../boards/dgt/definition.ts';
+import type { GameEvent } from '../../core/game-event.ts';
+import { type Machine, MachineDriver } from '../../core/machine.ts';
+import { START_FEN } from '../../core/position.ts';
+import type { SensorEvent } from '../../core/sensor-event.ts';
+import { createDerivation, deriveEvents, deriveRecords } from '../../recorder/derive.ts';
+import type { RawInput } from '../../recorder/raw-input.ts';
+
+/** Says what it hears and when, and asks to be woken 700 ms after each event. */
+function createEcho(): Machine<SensorEvent, GameEvent> {
+  let count = 0;
+  const tell = (atMs: number, detail: string): GameEvent => ({
+    type: 'flag',
+    atMs,
+    flag: { code: 'TOUCH', severity: 'info', ply: ++count, atMs, detail },
+  });
+  return {
+    step(event) {
+      const detail = event.type === 'link' ? event.link : event.type;
+      const outputs = [tell(event.atMs, detail)];
+      return event.type === 'tick' ? { outputs } : { outputs, wakeAtMs: event.atMs + 700 };
+    },
+  };
+}
+
+const update = (square: number, code: number): number[] => [0x8e, 0, 5, square, code];
+const rx = (atMs: number, ...bytes: number[]): RawInput => ({
+  type: 'rx',
+  atMs,
+  bytes: Uint8Array.from(bytes),
+});
+const echo = (inputs: readonly RawInput[], untilMs = 0): string[] => {
+  const machine = createDerivation({ definition: dgt, createReconstructor: createEcho });
+  return [...deriveEvents(machine, inputs, untilMs)].map((event) =>
+    event.type === 'flag' ? `${event.atMs} ${event.flag.detail}` : event.type,
+  );
+};
+
+describe('derivation', () => {
+  it('decodes bytes and passes links on, with ticks between where they are due', () => {
+    expect(
+      echo(
+        [
+          { type: 'link', atMs: 0, link: 'up' },
+          rx(100, ...update(1, 1), ...update(2, 0)),
+          { type: 'tx', atMs: 200, bytes: Uint8Array.of(0x42) },
+          rx(2000, ...update(3, 0)),
+          { type: 'link', atMs: 2100, link: 'lost' },
+        ],
+        9000,
+      ),
+    ).toEqual(['0 up', '100 square', '100 square', '800 tick', '2000 square', '2100 lost', '2800 tick']);
+  });
+
+  it('forgets half a message when the link is lost', () => {
+    const whole = update(1, 1);
+    expect(echo([rx(0, ...whole.slice(0, 3)), rx(1, ...whole.slice(3))])).toEqual(['1 square']);
+    expect(
+      echo([rx(0, ...whole.slice(0, 3)), { type: 'link', atMs: 1, link: 'lost' }, rx(2, ...whole.slice(3))]),
+    ).toEqual(['1 lost']);
+  });
+
+  it('gives back every input with the time under which it counts: whole, and never falling', () => {
+    const machine = createDerivation({ definition: dgt, createReconstructor: createEcho });
+    const driver = new MachineDriver(machine);
+    const taken = [rx(10.7, 1), rx(5, 2), rx(11, 3)].flatMap((input) =>
+      driver.feed(input).flatMap((output) => (output.type === 'input' ? [output.input.atMs] : [])),
+    );
+    expect(taken).toEqual([10, 10, 11]);
+  });
+
+  it('says how many bytes belonged to no message', () => {
+    const driver = new MachineDriver(createDerivation({ definition: dgt, createReconstructor: createEcho }));
+    const outputs = driver.feed(rx(0, 1, 2, 3, ...update(1, 1)));
+    expect(outputs.filter((output) => output.type === 'discarded')).toMatchObject([{ count: 3 }]);
+  });
+
+  it('comes to the same games live, with a timer, and again from what was stored', () => {
+    const step = fc.tuple(
+      fc.integer({ min: 0, max: 3000 }),
+      fc.constantFrom(12, 28, 52, 36, 6, 21),
+      fc.constantFrom(0, 1, 7, 2),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 900 }), (steps, every) => {
+        // Live: a timer asks for what is due at its own pace, inputs come in between.
+        const live = new MachineDriver(createDerivation({ definition: dgt }));
+        const stored: RawInput[] = [];
+        const events: GameEvent[] = [];
+        const take = (outputs: ReturnType<typeof live.feed>): void => {
+          for (const output of outputs) {
+            if (output.type === 'input') stored.push(output.input);
+            if (output.type === 'event') events.push(output.event);
+          }
+        };
+        let nowMs = 0;
+        for (const [wait, square, code] of steps) {
+          const untilMs = nowMs + wait;
+          for (; nowMs < untilMs; nowMs += every) take(live.advance(Math.min(nowMs, untilMs)));
+          nowMs = untilMs;
+          take(live.feed(rx(nowMs, ...update(square, code))));
+        }
+        const again = createDerivation({ definition: dgt });
+        expect([...deriveEvents(again, stored, nowMs)]).toEqual(events);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('makes records of events', () => {
+    const started: GameEvent = {
+      type: 'gameStarted',
+      atMs: 0,
+      game: 1,
+      variant: 'standard',
+      start: START_FEN,
+      orientation: 'normal',
+    };
+    const machine = createDerivation({
+      definition: dgt,
+      createReconstructor: () => ({ step: () => ({ outputs: [started] }) }),
+    });
+    expect(deriveRecords(machine, [rx(0, ...update(1, 1))], 0)).toMatchObject([{ game: 1, plies: [] }]);
+  });
+});
