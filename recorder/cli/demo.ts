@@ -11,16 +11,30 @@ const DEMO = z.object({
     .min(1, 'must be 1 or more')
     .max(100, 'must be 100 or less')
     .optional(),
+  boards: z.coerce
+    .number('is no number')
+    .int('must be whole')
+    .min(1, 'must be 1 or more')
+    .max(16, 'must be 16 or less')
+    .optional(),
+  seed: z.coerce
+    .number('is no number')
+    .int('must be whole')
+    .min(1, 'must be 1 or more')
+    .max(1_000_000, 'must be 1000000 or less')
+    .optional(),
   dir: z.string().min(1).optional(),
 });
 
 /** Runs the demo with the table or the JSON lines that `record` shows; Ctrl-C ends it early. */
 export async function runDemoCommand(options: unknown, io: Io): Promise<number> {
-  const { speed, dir } = parseOptions(DEMO, options);
+  const { speed, boards, seed, dir } = parseOptions(DEMO, options);
   return runDemo(
     {
       stop$: io.interrupt$.pipe(take(1)),
       ...(speed !== undefined && { speed }),
+      ...(boards !== undefined && { boards }),
+      ...(seed !== undefined && { seed }),
       ...(dir !== undefined && { dir }),
     },
     createPresenter(io),

@@ -125,6 +125,8 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .command('demo')
     .description('four simulated boards play real games; the recorder records them as it would real ones')
     .option('--speed <factor>', 'how many times faster than life')
+    .option('--boards <number>', 'how many boards; four when absent')
+    .option('--seed <number>', 'which games and which hands; equal seeds play equally')
     .option('--dir <folder>', 'folder for database and PGN; a new one when absent')
     .action(async (options) => done(await (await import('./demo.ts')).runDemoCommand(options, io)));
 

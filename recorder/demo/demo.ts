@@ -16,7 +16,6 @@ import {
   merge,
   type Observable,
   ReplaySubject,
-  share,
   switchMap,
   take,
   takeUntil,
@@ -29,7 +28,7 @@ import { type Clock, createSystemClock } from '../../driver/clock.ts';
 import { createFleet } from '../../driver/fleet.ts';
 import { createLoopbackDevice } from '../../driver/loopback-device.ts';
 import { createPseudoTerminal } from '../../driver/pseudo-terminal.ts';
-import type { BoardId, FleetStatus } from '../../driver/roster.ts';
+import type { BoardId } from '../../driver/roster.ts';
 import type { DeviceEnd } from '../../driver/transport.ts';
 import { type RecorderUpdate, record$ } from '../recorder.ts';
 import { openStore, openStoreReader, type Store, type StoredGame } from '../store/store.ts';
@@ -108,7 +107,7 @@ export async function runDemo(options: DemoOptions, out: DemoOut): Promise<numbe
       );
     }
     isStopped = await lastValueFrom(
-      recordSeats$(seats, definition.value, store, pgnDir, clock, options.stop$, out),
+      recordSeats$(seats, definition.value, store, before, pgnDir, clock, options.stop$, out),
       { defaultValue: false },
     );
     out.done();
@@ -146,6 +145,7 @@ function recordSeats$(
   seats: readonly Seat[],
   definition: BoardDefinition,
   store: Store,
+  before: ReadonlySet<number>,
   pgnDir: string,
   clock: Clock,
   stop$: Observable<unknown> | undefined,
@@ -160,10 +160,7 @@ function recordSeats$(
       extra: () => seats.map(({ device }) => device.address),
     });
     const tableOf = new Map(seats.map(({ table }) => [boardIdOf(definition, table), table]));
-    const status$ = fleet.status$.pipe(
-      share({ connector: () => new ReplaySubject<FleetStatus>(1), resetOnRefCountZero: true }),
-    );
-    const allUp$ = status$.pipe(
+    const allUp$ = fleet.status$.pipe(
       filter(({ boards }) => boards.filter((board) => board.state === 'up').length === seats.length),
       take(1),
     );
@@ -209,7 +206,9 @@ function recordSeats$(
       }).pipe(
         tap((update) => {
           out.show(update);
-          if (update.type === 'game' && update.record.ended) over.add(update.board);
+          // A folder that is used again holds games of these boards that ended long ago.
+          const isOver = update.type === 'game' && update.record.ended && !before.has(update.id);
+          if (isOver) over.add(update.board);
           if (over.size === seats.length) ended$.next(false);
         }),
         ignoreElements(),
