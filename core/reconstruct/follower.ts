@@ -107,6 +107,8 @@ export class Follower {
   /** Differences that were told and excused since the agreed position: a press calls them up again. */
   #told = new Set<Square>();
   #pressesSinceTakeback = 0;
+  /** Somebody has pressed in this game. */
+  #pressed = false;
   /** A press by the other side while the press before it still waits for its ply. */
   #answered: (Press & { readonly atMs: number }) | undefined;
   /** The last piece put down that no exact reading explains. */
@@ -137,6 +139,7 @@ export class Follower {
     fork.#stale = new Map(this.#stale);
     fork.#pending = this.#pending === undefined ? undefined : { ...this.#pending };
     fork.#answered = this.#answered;
+    fork.#pressed = this.#pressed;
     fork.#disturbed = this.#disturbed;
     fork.#leftover = new Set(this.#leftover);
     fork.#told = new Set(this.#told);
@@ -342,7 +345,12 @@ export class Follower {
   /** A legal ply stands on the board. */
   #place(moves: readonly Move[]): void {
     const [best, ...rivals] = this.#rank(moves, 0);
-    if (this.tail?.move !== best!.move) this.tail = createPly(this.base, best!.move, this.scene.nowMs);
+    const before = this.tail;
+    if (before?.move !== best!.move) {
+      this.tail = createPly(this.base, best!.move, this.scene.nowMs);
+      // Seen to go on after the press only because the sensors lag behind: the press was for where it went.
+      if (before?.pressedAtMs !== undefined) this.#press(this.tail, before.pressedAtMs, before.clockMs);
+    }
     this.#madeIndex = this.#window.length;
     this.#rivals = rivals;
     if (this.#pending !== undefined) {
@@ -523,6 +531,7 @@ export class Follower {
   onPress(press: Press): void {
     if (this.frozen) return;
     this.#pressesSinceTakeback++;
+    this.#pressed = true;
     const turn = this.base.position.turn;
     const { nowMs } = this.scene;
     if (press.side === turn) {
@@ -578,7 +587,13 @@ export class Follower {
 
   /** Whether this press can only belong to the other face of the clock: nobody else has anything to press for. */
   saysFacesExchanged(press: Press): boolean {
-    return this.base.number === 0 && this.tail !== undefined && press.side !== this.base.position.turn;
+    return (
+      this.base.number === 0 &&
+      this.tail !== undefined &&
+      this.#pending === undefined &&
+      !this.#pressed &&
+      press.side !== this.base.position.turn
+    );
   }
 
   /** Whether a side's hand has done anything since the agreed position: then a press is about that. */
