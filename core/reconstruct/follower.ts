@@ -347,9 +347,10 @@ export class Follower {
     const [best, ...rivals] = this.#rank(moves, 0);
     const before = this.tail;
     if (before?.move !== best!.move) {
-      this.tail = createPly(this.base, best!.move, this.scene.nowMs);
+      const ply = createPly(this.base, best!.move, this.scene.nowMs);
       // Seen to go on after the press only because the sensors lag behind: the press was for where it went.
-      if (before?.pressedAtMs !== undefined) this.#press(this.tail, before.pressedAtMs, before.clockMs);
+      if (before?.pressedAtMs !== undefined) this.#press(ply, before.pressedAtMs, before.clockMs);
+      this.tail = ply;
     }
     this.#madeIndex = this.#window.length;
     this.#rivals = rivals;
