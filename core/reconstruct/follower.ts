@@ -356,7 +356,7 @@ export class Follower {
     this.#rivals = rivals;
     if (this.#pending !== undefined) {
       const { atMs, clockMs } = this.#pending;
-      this.#press(this.tail, atMs, clockMs);
+      this.#press(this.tail!, atMs, clockMs);
       this.#confirm();
     }
   }

@@ -41,6 +41,9 @@ export interface SensedGame {
   readonly scan: Scan;
 }
 
+/** A session asks for a dump this long after the last change of a square, ms, as ours do. */
+const SESSION_DUMP_MS = 2000;
+
 /** One look at all squares of the sensors of noise level "none", ms. */
 const IDEAL_SCAN_MS = 20;
 
@@ -63,7 +66,7 @@ export function senseGame(cell: Cell, game: HandGame, seed: number): SensedGame 
     seed,
     noise: cell.noise,
     sensing: cell.sensing,
-    idleDumpMs: 4000,
+    idleDumpMs: SESSION_DUMP_MS,
     clockEveryMs: isSlow ? 5000 : 1000,
     // Without noise nothing escapes the sensors: they look faster than hands move.
     ...(cell.noise === 'none' ? { scanMs: IDEAL_SCAN_MS } : {}),

@@ -5,11 +5,11 @@
 import { writeSync } from 'node:fs';
 import { dgt } from '../../../boards/dgt/definition.ts';
 import { MachineDriver } from '../../../core/machine.ts';
-import { type Cell, EMPTY, type Placement } from '../../../core/placement.ts';
 import { type Move, Position } from '../../../core/position.ts';
 import type { RawInput } from '../../../recorder/raw-input.ts';
 import { beginSitting } from '../../../recorder/sitting.ts';
 import { openStore, type StoreWrite } from '../../../recorder/store/store.ts';
+import { dumpBytes, moveBytes } from '../dgt-bytes.ts';
 
 const WALL = Date.UTC(2031, 0, 1);
 const [file = '', seed = '1'] = process.argv.slice(2);
@@ -19,18 +19,6 @@ const below = (limit: number): number => {
   random = (random * 48_271) % 0x7fffffff;
   return random % limit;
 };
-
-// Piece codes of the protocol in the order of our cells: empty, P N B R Q K, p n b r q k.
-const CODES = [0, 1, 3, 4, 2, 6, 5, 7, 9, 10, 8, 12, 11];
-const indexOf = (square: number): number => (7 - (square >> 3)) * 8 + (square & 7);
-const updateOf = (square: number, cell: Cell): Uint8Array =>
-  Uint8Array.of(0x8e, 0, 5, indexOf(square), CODES[cell]!);
-function dumpOf(cells: Placement): Uint8Array {
-  const bytes = new Uint8Array(67);
-  bytes.set([0x86, 0, 67]);
-  for (let square = 0; square < 64; square++) bytes[3 + indexOf(square)] = CODES[cells[square]!]!;
-  return bytes;
-}
 
 const store = openStore(file, { wallMs: () => WALL });
 let nowMs = store.originMs(WALL) + 1000;
@@ -81,7 +69,7 @@ let position = positionOfRecord();
 let plies = records.at(-1)?.plies.length ?? 0;
 if (wasUp) take({ type: 'link', atMs: nowMs, link: 'lost' });
 take({ type: 'link', atMs: nowMs, link: 'up' });
-rx(dumpOf(position.cells));
+rx(dumpBytes(position.cells));
 commitAndTell();
 
 for (;;) {
@@ -90,13 +78,12 @@ for (;;) {
     nowMs += 600_000;
     position = Position.initial();
     plies = 0;
-    rx(dumpOf(position.cells));
+    rx(dumpBytes(position.cells));
   } else {
     const move = moves[below(moves.length)]!;
-    for (const { square, after } of [...move.changes].sort((a, b) => a.after - b.after)) {
+    for (const bytes of moveBytes(position, move)) {
       nowMs += 400;
-      if (after !== EMPTY && position.cells[square] !== EMPTY) rx(updateOf(square, EMPTY));
-      rx(updateOf(square, after));
+      rx(bytes);
       if (below(3) === 0) commitAndTell();
     }
     nowMs += 5000;
