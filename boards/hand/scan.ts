@@ -5,7 +5,7 @@
  *
  * It gives sensor events without any bytes; the protocol simulators do the same job in bytes.
  */
-import { EMPTY, OCCUPIED, turnPlacement } from '../../core/placement.ts';
+import { EMPTY, OCCUPIED, type Placement, turnPlacement } from '../../core/placement.ts';
 import type { ClockFace, ClockReading, SensorEvent } from '../../core/sensor-event.ts';
 import { type Square, turnSquare } from '../../core/square.ts';
 import type { HandAction } from './action.ts';
@@ -28,6 +28,8 @@ export interface ScanOptions {
   readonly clockEveryMs?: number;
   /** After this long without a change of a square the session asks for a dump, and again every ten seconds; 0 = never. */
   readonly idleDumpMs?: number;
+  /** The board never tells single squares: it is asked for a dump this often, ms, and for nothing else. */
+  readonly dumpsOnlyMs?: number;
   /** The board is turned by 180 degrees. */
   readonly rotated?: boolean;
   /** Changes of single knobs of the noise level. */
@@ -184,12 +186,10 @@ export function scanGame(game: PlayedGame, options: ScanOptions): Scan {
   looks.sort((a, b) => a.atMs - b.atMs || a.order - b.order);
 
   const endAtMs = game.endAtMs + periodMs;
-  const timed: SensorEvent[] = looks.map(({ atMs, square, cell }) => ({
-    type: 'square',
-    atMs: Math.ceil(atMs),
-    square,
-    cell,
-  }));
+  const timed: SensorEvent[] =
+    options.dumpsOnlyMs === undefined
+      ? looks.map(({ atMs, square, cell }) => ({ type: 'square', atMs: Math.ceil(atMs), square, cell }))
+      : dumpLooks(looks, Uint8Array.from(game.placement, sensed), options.dumpsOnlyMs, endAtMs);
   if (hears === 'readings') timed.push(...readClock(game.actions, endAtMs, options));
   if (hears === 'presses') {
     for (const action of game.actions) if (action.type === 'press') timed.push(action);
@@ -200,6 +200,24 @@ export function scanGame(game: PlayedGame, options: ScanOptions): Scan {
   for (const gap of gaps) faults.push({ type: 'linkGap', ...gap });
   const events = deliver(timed, game, gaps, { random, noise, idleDumpMs, endAtMs, sensed, faults });
   return { events: options.rotated === true ? events.map(turnEvent) : events, faults };
+}
+
+/** Pictures of the whole board at equal times, of what was last found on each square. */
+function dumpLooks(
+  looks: readonly { readonly atMs: number; readonly square: Square; readonly cell: number }[],
+  now: Placement,
+  everyMs: number,
+  endAtMs: number,
+): SensorEvent[] {
+  const dumps: SensorEvent[] = [];
+  let next = 0;
+  for (let atMs = everyMs; atMs < endAtMs + everyMs; atMs += everyMs) {
+    for (let look = looks[next]; look !== undefined && look.atMs <= atMs; look = looks[++next]) {
+      now[look.square] = look.cell;
+    }
+    dumps.push({ type: 'dump', atMs, placement: now.slice() });
+  }
+  return dumps;
 }
 
 interface Gap {
@@ -260,6 +278,7 @@ function deliver(
   };
   for (const event of timed) {
     passTime(event.atMs);
+    if (event.type === 'dump') now.set(event.placement);
     if (event.type === 'square') {
       now[event.square] = event.cell;
       quietSinceMs = event.atMs;

@@ -4,6 +4,7 @@
  *
  *   --games N        games per cell (default 1000)
  *   --cell PATTERN   sensing/profile/noise, words joined by "+", "*" for any, e.g. identity/blitz+bullet/real
+ *   --dumps MS       boards that are asked for a dump every MS and say nothing else (with clocks: blitz, 250, 500, 1000)
  *   --only NAMES     recorders, joined by ","
  *   --game K         only game number K
  *   --show N         print the first N failing games in full (of the product)
@@ -37,6 +38,7 @@ interface Job {
   readonly recorders: readonly Recorder[];
   readonly show: number;
   readonly fail: FailKind;
+  readonly dumpsOnlyMs?: number;
 }
 
 /** Sums over the games of a cell, for one recorder. */
@@ -152,10 +154,10 @@ function work(job: Job, send: (message: Message) => void): void {
     let shown = 0;
     for (const { index, game } of job.games) {
       const seed = seedOf(cell, index);
-      const sensed = senseGame(cell, game, seed);
+      const sensed = senseGame(cell, game, seed, job.dumpsOnlyMs);
       for (const recorder of job.recorders) {
         let score: GameScore;
-        const machine = createRecorder(recorder, cell, sensed.played);
+        const machine = createRecorder(recorder, cell, sensed.played, job.dumpsOnlyMs);
         try {
           const derived = derive(machine, sensed.scan.events);
           score = scoreGame(sensed.played, sensed.scan.faults, derived);
@@ -244,6 +246,7 @@ async function main(): Promise<number> {
       game: { type: 'string' },
       show: { type: 'string', default: '0' },
       fail: { type: 'string', default: 'inexact' },
+      dumps: { type: 'string' },
       jobs: { type: 'string', default: '2' },
       json: { type: 'boolean', default: false },
     },
@@ -309,6 +312,7 @@ async function main(): Promise<number> {
     recorders,
     show: Number(values.show),
     fail,
+    ...(values.dumps === undefined ? {} : { dumpsOnlyMs: Number(values.dumps) }),
   });
   if (jobs === 1) {
     work(share(0), receive);

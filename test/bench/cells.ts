@@ -52,7 +52,7 @@ const IDEAL_SCAN_MS = 20;
  * are heard without a clock; and these people have learnt that such a board must see the victim leave its square, so
  * that even in a swap it stays empty for a scan. Long thinks are cut at 20 s, which no rule depends on.
  */
-export function senseGame(cell: Cell, game: HandGame, seed: number): SensedGame {
+export function senseGame(cell: Cell, game: HandGame, seed: number, dumpsOnlyMs?: number): SensedGame {
   const played = playPeople(game, {
     seed,
     profile: cell.profile,
@@ -66,7 +66,7 @@ export function senseGame(cell: Cell, game: HandGame, seed: number): SensedGame 
     seed,
     noise: cell.noise,
     sensing: cell.sensing,
-    idleDumpMs: SESSION_DUMP_MS,
+    ...(dumpsOnlyMs === undefined ? { idleDumpMs: SESSION_DUMP_MS } : { dumpsOnlyMs }),
     clockEveryMs: isSlow ? 5000 : 1000,
     // Without noise nothing escapes the sensors: they look faster than hands move.
     ...(cell.noise === 'none' ? { scanMs: IDEAL_SCAN_MS } : {}),
@@ -79,15 +79,15 @@ export function createRecorder(
   recorder: Recorder,
   cell: Cell,
   played: PlayedGame,
+  dumpsOnlyMs = 0,
 ): Machine<SensorEvent, GameEvent> {
   const common = { start: played.start, variant: played.variant };
   if (recorder === 'first-legal') return createFirstLegal(common);
   if (recorder === 'quiet-300') return createQuietMatcher(common);
+  const scanMs = cell.noise === 'none' ? IDEAL_SCAN_MS : cell.sensing === 'identity' ? 250 : 50;
+  // Sensors that are looked at only now and then lag that much more behind the clock.
   return createReconstructor({
     ...common,
-    profile: {
-      sensing: cell.sensing,
-      scanMs: cell.noise === 'none' ? IDEAL_SCAN_MS : cell.sensing === 'identity' ? 250 : 50,
-    },
+    profile: { sensing: cell.sensing, scanMs: scanMs + dumpsOnlyMs },
   });
 }

@@ -40,7 +40,7 @@ class SimpleRecorder {
     this.board = this.position.cells.slice();
   }
 
-  /** Takes an event over into the picture; says whether the picture may have changed. */
+  /** Takes an event over into the picture; says whether the picture has changed. */
   see(event: SensorEvent | Tick): boolean {
     if (!this.#isOpen) {
       this.#isOpen = true;
@@ -53,10 +53,15 @@ class SimpleRecorder {
         orientation: 'normal',
       });
     }
-    if (event.type === 'square') this.board[event.square] = event.cell;
-    else if (event.type === 'dump') this.board.set(event.placement);
-    else return false;
-    return true;
+    if (event.type === 'square') {
+      const before = this.board[event.square];
+      this.board[event.square] = event.cell;
+      return before !== event.cell;
+    }
+    if (event.type !== 'dump') return false;
+    const isOther = event.placement.some((cell, square) => cell !== this.board[square]);
+    this.board.set(event.placement);
+    return isOther;
   }
 
   /** Moves that make exactly the picture, tried in the order of generation. */

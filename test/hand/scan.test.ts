@@ -155,6 +155,29 @@ describe('a scanning board', () => {
     expect(makePlacement(heard(asked.events))).toBe(makePlacement(boardAt(game, Number.POSITIVE_INFINITY)));
   });
 
+  it('shows only whole pictures, one a period, when that is all it is asked for', () => {
+    const game = play(7, { clock: false });
+    const { events } = scanGame(game, { ...STEADY, dumpsOnlyMs: 500 });
+    expect(events.every((event) => event.type === 'dump')).toBe(true);
+    expect(events.map((event) => event.atMs)).toEqual(events.map((_, i) => i * 500));
+    for (const event of events.slice(1)) {
+      if (event.type !== 'dump') continue;
+      // A square shows what truly stood there at some time within the last scan.
+      const before = boardAt(game, event.atMs - 251);
+      const now = boardAt(game, event.atMs);
+      const changed = new Set(
+        game.actions.flatMap((a) =>
+          a.type === 'square' && a.atMs > event.atMs - 251 && a.atMs <= event.atMs ? [a.square] : [],
+        ),
+      );
+      for (let s = 0; s < 64; s++) {
+        if (!changed.has(s)) expect(event.placement[s]).toBe(now[s]);
+        else expect([before[s], now[s], EMPTY, ...game.placement]).toContain(event.placement[s]);
+      }
+    }
+    expect(makePlacement(heard(events))).toBe(makePlacement(boardAt(game, Number.POSITIVE_INFINITY)));
+  });
+
   it('turns squares and clock faces on a board that is turned', () => {
     const game = play(5, { clock: true });
     const straight = changes(scanGame(game, STEADY).events);
