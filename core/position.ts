@@ -66,6 +66,7 @@ export class Position {
   readonly #movesFrom: (readonly Move[] | undefined)[] = [];
   #moves: readonly Move[] | undefined;
   #key: string | undefined;
+  #hasMoves: boolean | undefined;
 
   private constructor(chess: Chess, variant: Variant, cells: Placement) {
     this.#chess = chess;
@@ -322,7 +323,9 @@ export class Position {
 
   /** Whether the side to move has a legal move. */
   hasMoves(): boolean {
-    return this.#chess.hasDests(this.#context());
+    this.#hasMoves ??=
+      this.#moves !== undefined ? this.#moves.length > 0 : this.#chess.hasDests(this.#context());
+    return this.#hasMoves;
   }
 
   isCheckmate(): boolean {
