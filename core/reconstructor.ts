@@ -91,6 +91,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   #ended: { result: GameResult; reason: ResultReason } | undefined;
   #postgameTold = false;
   #kings: KingsSignal | undefined;
+  #guessedKings: readonly [Square, Square] | undefined;
   #linkLost = false;
   #awaitingDump = false;
   #emitted: Emitted[] = [];
@@ -198,6 +199,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   #nextGame(): void {
     const { nowMs } = this.#scene;
     if (this.#ended === undefined) {
+      this.#best.restoreParked();
       this.#raise('RESULT_UNKNOWN', this.#best.head.number);
       this.#emit();
       this.#outputs.push({ type: 'gameEnded', atMs: nowMs, result: '*' });
@@ -392,9 +394,10 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
 
   /** The start position again in the middle of a game, not by taking moves back: pieces were set up anew. */
   #isReset(): boolean {
-    const { base } = this.#best;
-    if (base.number === 0 || !placementsAgree(this.#scene.board, this.#start.cells)) return false;
-    return base.number > 4 || this.#scene.nowMs - base.madeAtMs > LONG_GAP_MS;
+    const { base, parked } = this.#best;
+    const played = parked ?? base;
+    if (played.number === 0 || !placementsAgree(this.#scene.board, this.#start.cells)) return false;
+    return played.number > 4 || this.#scene.nowMs - played.madeAtMs > LONG_GAP_MS;
   }
 
   #afterGame(): void {
@@ -411,20 +414,16 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
 
   /** Both kings on the four centre squares are never a legal position: a result is being signalled. */
   #watchKings(): void {
-    const { board, nowMs, waits } = this.#scene;
-    if (!this.#scene.identity || !this.#started) return;
-    let white: Square | undefined;
-    let black: Square | undefined;
-    for (const square of CENTRE) {
-      if (board[square] === WHITE_KING) white = square;
-      else if (board[square] === BLACK_KING) black = square;
-    }
-    if (white === undefined || black === undefined) {
+    const { nowMs, waits } = this.#scene;
+    if (!this.#started) return;
+    const pair = this.#scene.identity ? this.#kingsSeen() : this.#kingsGuessed();
+    if (pair === undefined) {
       this.#kings = undefined;
       return;
     }
-    const light = (square: Square): boolean => square === 28 || square === 35;
-    const result: GameResult = light(white) !== light(black) ? '1/2-1/2' : light(white) ? '1-0' : '0-1';
+    // d5 and e4 are light: both kings there, White has won; both on dark squares, Black.
+    const [first, second] = pair.map((square) => square === 28 || square === 35);
+    const result: GameResult = first !== second ? '1/2-1/2' : first ? '1-0' : '0-1';
     if (this.#kings === undefined || this.#kings.result !== result) {
       this.#kings = { result, sinceMs: nowMs, taken: false };
       if (this.#ended === undefined) for (const follower of this.#followers) follower.dropKingStep();
@@ -436,6 +435,33 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       this.#raise('RESULT_CHANGED', this.#best.head.number, `${this.#ended.result} to ${result}`);
       this.#end(result, 'kings');
     }
+  }
+
+  /** The centre squares on which the two kings stand. */
+  #kingsSeen(): readonly [Square, Square] | undefined {
+    const { board } = this.#scene;
+    const white = CENTRE.find((square) => board[square] === WHITE_KING);
+    const black = CENTRE.find((square) => board[square] === BLACK_KING);
+    return white === undefined || black === undefined ? undefined : [white, black];
+  }
+
+  /**
+   * Where sensors do not tell pieces apart: both kings have left their squares, and just two centre squares are taken
+   * that were not.
+   */
+  #kingsGuessed(): readonly [Square, Square] | undefined {
+    const { board } = this.#scene;
+    if (this.#ended !== undefined) return this.#kings === undefined ? undefined : this.#guessedKings;
+    const { position } = this.#best.base;
+    const kings = [position.kingOf('white'), position.kingOf('black')];
+    if (kings.some((king) => king === undefined || (board[king] !== EMPTY && !CENTRE.includes(king))))
+      return undefined;
+    const taken = CENTRE.filter(
+      (square) => board[square] !== EMPTY && (position.cells[square] === EMPTY || kings.includes(square)),
+    );
+    if (taken.length !== 2) return undefined;
+    this.#guessedKings = [taken[0]!, taken[1]!];
+    return this.#guessedKings;
   }
 
   #watchEnd(): void {

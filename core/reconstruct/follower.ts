@@ -481,6 +481,14 @@ export class Follower {
     if (!this.frozen) this.#bridge(4, 6000);
   }
 
+  /** Pieces were set up anew, not taken back: the game stands as it was before the first was lifted. */
+  restoreParked(): void {
+    if (this.parked === undefined) return;
+    this.base = this.parked;
+    this.tail = undefined;
+    this.parked = undefined;
+  }
+
   /** The game is over by a signal: what stands is agreed. */
   agree(): void {
     if (this.tail !== undefined) {
@@ -669,6 +677,7 @@ export class Follower {
     ply.clockMs ??= ply.mover === undefined ? undefined : clockOf(this.scene, ply.mover);
     this.#tellOf(ply);
     const before = this.base;
+    if (this.parked !== undefined && ply.pressedAtMs !== undefined) this.parked = undefined;
     this.base = ply;
     this.tail = undefined;
     this.#pending = undefined;
@@ -1026,7 +1035,8 @@ export class Follower {
   #withdrawTo(ancestor: Node): void {
     const illegal = this.base.move === undefined && ancestor === this.base.parent;
     if (!illegal) this.#raise('TAKEBACK', ancestor.number + 1);
-    this.parked = this.base;
+    // What was taken back in one go is kept whole, until play goes on.
+    this.parked ??= this.base;
     this.#pressesSinceTakeback = 0;
     this.base = ancestor;
     this.tail = undefined;
