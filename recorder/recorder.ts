@@ -187,11 +187,12 @@ function createRecording(options: RecorderOptions) {
       ...(createReconstructor !== undefined && { createReconstructor }),
     });
     const games: Recording['games'] = new Map();
+    const published = new Set<number>();
     const { id } = sitting.sitting;
-    if (id !== undefined) {
-      for (const game of store.games({ sittingId: id })) games.set(game.record.game, game);
+    for (const game of id === undefined ? [] : store.games({ sittingId: id })) {
+      games.set(game.record.game, game);
+      if (isPublishable(game.record)) published.add(game.id);
     }
-    const published = new Set([...games.values()].map((game) => game.id));
     return {
       ...sitting,
       board,

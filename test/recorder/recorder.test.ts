@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import {
   filter,
   firstValueFrom,
@@ -83,6 +84,9 @@ function startRecording(table: Table, more: Partial<Parameters<typeof record$>[0
     device,
     all,
     games$: games$ as Observable<GameUpdate>,
+    fault: firstValueFrom(updates$.pipe(filter((update) => update.type === 'fault')), {
+      defaultValue: undefined,
+    }),
     until: (is: (record: GameRecord) => boolean): Promise<GameRecord> =>
       firstValueFrom(
         games$.pipe(
@@ -230,6 +234,30 @@ describe('recorder', () => {
     await second.stop();
     const reader = openStoreReader(table.file);
     expect(reader.sittings().map((sitting) => sitting.options.start)).toEqual([undefined, start]);
+    reader.close();
+  });
+
+  it('keeps what the disk will not take, says so, and writes it when it does', async () => {
+    const table = setTable();
+    const recording = startRecording(table);
+    await play(table.board, recording, MATE.slice(0, 2));
+    // Another program holds the database: every commit is refused.
+    const other = new Sqlite(table.file);
+    other.exec('BEGIN IMMEDIATE');
+    const playing = play(table.board, recording, MATE.slice(2), MATE.slice(0, 2));
+    await recording.fault;
+    expect(recording.all.filter((update) => update.type === 'fault')).toMatchObject([
+      { fault: { code: 'STORE_LOCKED' }, lost: false },
+    ]);
+    other.exec('ROLLBACK');
+    other.close();
+    await playing;
+    const { plies } = await recording.until((record) => record.ended);
+    expect(plies.map((ply) => ply.san)).toEqual(MATE);
+    await recording.stop();
+    const reader = openStoreReader(table.file);
+    for (const sitting of reader.sittings())
+      expect(rederiveSitting(reader, sitting)?.differences).toEqual([]);
     reader.close();
   });
 

@@ -18,6 +18,7 @@ import {
   type Store,
   type StoreWrite,
 } from '../../../recorder/store/store.ts';
+import { storeError } from '../../../recorder/store/store-error.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const WALL = Date.UTC(2031, 4, 6);
@@ -384,6 +385,26 @@ describe('size', () => {
     console.log(`an hour of play takes ${Math.round(bytes / 1024)} KiB`);
     expect(bytes).toBeLessThan(1_000_000);
   }, 60_000);
+});
+
+describe('failures of the disk', () => {
+  it.each([
+    ['SQLITE_FULL', 'STORE_FULL'],
+    ['SQLITE_READONLY_DBMOVED', 'STORE_READONLY'],
+    ['SQLITE_CANTOPEN', 'STORE_READONLY'],
+    ['SQLITE_IOERR_FSYNC', 'STORE_DISK'],
+    ['SQLITE_CORRUPT_INDEX', 'STORE_CORRUPT'],
+    ['SQLITE_NOTADB', 'STORE_CORRUPT'],
+    ['SQLITE_BUSY_SNAPSHOT', 'STORE_LOCKED'],
+  ])('gives %s the code %s, the file and the cause', (sqlite, code) => {
+    const cause = new Sqlite.SqliteError('words', sqlite);
+    expect(storeError(cause, 'a.sqlite')).toMatchObject({ code, context: { file: 'a.sqlite' }, cause });
+  });
+
+  it('leaves a mistake of ours as it is', () => {
+    const mistake = new Sqlite.SqliteError('words', 'SQLITE_CONSTRAINT_CHECK');
+    expect(storeError(mistake, 'a.sqlite')).toBe(mistake);
+  });
 });
 
 describe('comparing records', () => {
