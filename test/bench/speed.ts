@@ -24,6 +24,11 @@ const PROFILE = { sensing: 'identity', scanMs: 250 } as const;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
+/** Time this process has worked, µs: what others do on the machine does not count. */
+const workedUs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+};
 const nowUs = (): number => Number(process.hrtime.bigint()) / 1000;
 
 interface Sensed {
@@ -64,7 +69,7 @@ const feedAll = (sensed: Sensed): MachineDriver<SensorEvent, unknown> => {
 function measureFloor(games: readonly HandGame[]): number {
   let plies = 0;
   let seen = 0;
-  const from = nowUs();
+  const from = workedUs();
   for (const game of games) {
     if (game.variant === 'chess960' || !game.start?.startsWith('rnbqkbnr/')) continue;
     const chess = Chess.default();
@@ -76,7 +81,7 @@ function measureFloor(games: readonly HandGame[]): number {
       plies += 1;
     }
   }
-  const us = nowUs() - from;
+  const us = workedUs() - from;
   if (seen === 0) throw new Error('the floor did nothing');
   return us / plies;
 }
@@ -89,9 +94,9 @@ function measure(all: readonly Sensed[]): { perUpdateUs: number; perPlyUs: numbe
   const updates = all.reduce((sum, s) => sum + s.events.filter(isSquare).length, 0);
   const plies = all.reduce((sum, s) => sum + s.played.plies.length, 0);
   const us = best(() => {
-    const from = nowUs();
+    const from = workedUs();
     for (const sensed of all) feedAll(sensed);
-    return nowUs() - from;
+    return workedUs() - from;
   });
   return { perUpdateUs: us / updates, perPlyUs: us / plies };
 }
@@ -159,7 +164,8 @@ const cells = Object.fromEntries(
     return [noise, { clocked, bare: games.map((game, seed) => sense(game, seed, noise, false)) }];
   }),
 );
-feedAll(long);
+// Everything is compiled before anything is measured.
+for (const { clocked } of Object.values(cells)) for (const sensed of clocked) feedAll(sensed);
 const floorBefore = best(() => measureFloor(games));
 const results = Object.entries(cells).map(([noise, { clocked, bare }]) => {
   const withClock = measure(clocked);
