@@ -111,8 +111,8 @@ export class Follower {
   #pressed = false;
   /** A press by the other side while the press before it still waits for its ply. */
   #answered: (Press & { readonly atMs: number }) | undefined;
-  /** The last piece put down that no exact reading explains. */
-  #unread: SeenChange | undefined;
+  /** A piece was put down that no exact reading explains. */
+  #unread = false;
 
   constructor(scene: Scene, root: Node) {
     this.scene = scene;
@@ -198,7 +198,7 @@ export class Follower {
     const { board } = this.scene;
     const fromBase = differences(board, this.base.position.cells, this.#stale);
     const unread = this.#unread;
-    this.#unread = undefined;
+    this.#unread = false;
     if (fromBase.length === 0) {
       // A pressed ply was completed: putting it back takes it back.
       if (this.tail?.pressedAtMs !== undefined) {
@@ -239,10 +239,10 @@ export class Follower {
     if (this.#twoInOne(fromBase, last)) return;
     // What does not fit exactly is read roughly only when the sensors have told all and hands have paused.
     if (last.after !== EMPTY && !last.fromDump) {
-      if (this.#pending === undefined) this.#unread = last;
+      if (this.#pending === undefined) this.#unread = true;
       else this.#answerRoughly(last);
     }
-    this.#unread ??= unread;
+    this.#unread ||= unread;
     this.#notePromotion(fromBase);
   }
 
@@ -285,6 +285,8 @@ export class Follower {
   #isOnlyLifted(square: Square, position: Position, sinceMs: number): boolean {
     const lifted = this.scene.liftedAtMs[square]!;
     const cell = position.cells[square]!;
+    // Something else was seen there since: the piece was not just lifted, it was taken.
+    if (this.#window.some((c) => c.square === square && c.after !== EMPTY && c.after !== cell)) return false;
     const isKing = roleOfCell(cell) === 'king';
     // Its own king in the air says that the hand is about something else: castling, or a result signal.
     if (isKing && sideOfCell(cell) === position.turn) return false;
@@ -472,13 +474,16 @@ export class Follower {
   /** After a gap: explains the picture by up to six plies; false when nothing legal leads there. */
   resume(): boolean {
     if (this.frozen || this.openSquares().length === 0) return true;
-    if (this.#takeBack()) return true;
+    if (this.#takeBack() || this.#bridge(2, 3000)) return true;
+    // A hand in the middle of a move explains more than plies nobody saw.
+    if (isUnderWay(this.scene.board, this.head.position, this.openSquares())) return true;
     return this.#bridge(6, 12_000);
   }
 
   /** A whole picture that no ply or two explain: a few more may have been missed. */
   resumeFromPicture(): void {
-    if (!this.frozen) this.#bridge(4, 6000);
+    if (this.frozen || this.#bridge(2, 3000)) return;
+    if (!isUnderWay(this.scene.board, this.head.position, this.openSquares())) this.#bridge(4, 6000);
   }
 
   /** Pieces were set up anew, not taken back: the game stands as it was before the first was lifted. */
@@ -938,7 +943,7 @@ export class Follower {
       if (reading !== undefined) {
         this.#confirm();
         this.#adopt(reading);
-        this.#evaluate([landing]);
+        this.#readLanding(landing);
         return true;
       }
       if (this.scene.identity) return false;
@@ -948,8 +953,21 @@ export class Follower {
     if (reading === undefined) return false;
     this.tail = undefined;
     this.#adopt(reading);
-    this.#evaluate([landing]);
+    this.#readLanding(landing);
     return true;
+  }
+
+  /** Reads the reply to a ply that has just been agreed: its squares are not leftovers of that ply. */
+  #readLanding(landing: SeenChange): void {
+    const { board } = this.scene;
+    const { cells } = this.base.position;
+    for (const square of [...this.#stale.keys()]) {
+      if (square !== landing.square && !(board[square] === EMPTY && cells[square] === landing.after))
+        continue;
+      this.#stale.delete(square);
+      this.#leftover.delete(square);
+    }
+    this.#evaluate([landing]);
   }
 
   /** Rough readings of the ply to be played from `position` that make the landing an exact reply; undefined when none does. */
@@ -1007,9 +1025,8 @@ export class Follower {
    */
   #mayBeUnderWay(position: Position, guess: Guess, landing: SeenChange): boolean {
     if (this.scene.clockSeen) return true;
-    const kingInAir = differences(this.scene.board, position.cells, this.#stale).some(
-      (s) => this.scene.board[s] === EMPTY && roleOfCell(position.cells[s]!) === 'king' && s !== guess.from,
-    );
+    const king = position.kingOf(position.turn);
+    const kingInAir = king !== undefined && king !== guess.from && this.scene.board[king] === EMPTY;
     if (kingInAir && roleOfCell(landing.after) === 'king' && isCentre(landing.square)) return true;
     return this.#isOffTheBoard(position, guess.from, landing);
   }
@@ -1073,7 +1090,7 @@ export class Follower {
       if (ms > nowMs && (wake === undefined || ms < wake)) wake = ms;
     };
     if (this.#pending !== undefined && !this.#pending.judged) at(this.#pending.atMs + waits.graceMs);
-    if (this.#unread !== undefined) at(lastChangeMs + waits.pauseMs);
+    if (this.#unread) at(lastChangeMs + waits.pauseMs);
     if (this.#answered !== undefined)
       at(Math.max(this.#answered.atMs, lastChangeMs) + waits.scanMs + waits.pauseMs);
     if (this.tail !== undefined) {
@@ -1096,10 +1113,10 @@ export class Follower {
   onTick(quiet: boolean): void {
     if (this.frozen) return;
     const { waits, nowMs, lastChangeMs } = this.scene;
-    if (this.#unread !== undefined && nowMs >= lastChangeMs + waits.pauseMs) {
-      const landing = this.#unread;
-      this.#unread = undefined;
-      this.#answerRoughly(landing);
+    if (this.#unread && nowMs >= lastChangeMs + waits.pauseMs) {
+      this.#unread = false;
+      const landing = this.#lastLanding();
+      if (landing !== undefined) this.#answerRoughly(landing);
       this.#countAnswered();
     }
     if (
@@ -1119,6 +1136,20 @@ export class Follower {
     }
     if (!quiet && this.#disturbed === undefined && nowMs >= lastChangeMs + waits.displacedMs)
       this.#reportRest();
+  }
+
+  /** The last piece put down that still stands there, by the hand whose answer would complete an open ply. */
+  #lastLanding(): SeenChange | undefined {
+    const { board, identity } = this.scene;
+    const turn =
+      this.tail !== undefined && this.#tailStands() ? this.tail.position.turn : this.base.position.turn;
+    return this.#window.findLast(
+      (c) =>
+        c.after !== EMPTY &&
+        !c.fromDump &&
+        board[c.square] === c.after &&
+        (!identity || sideOfCell(c.after) !== turn),
+    );
   }
 
   /** Squares differ and hands have been still for a while: says what kind of difference it is. */
