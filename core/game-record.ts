@@ -76,3 +76,16 @@ export function applyGameEvent(record: GameRecord, event: GameEvent): void {
       break;
   }
 }
+
+/** Applies one event to the games of a board, in place: `gameStarted` begins one, all others go to the last. */
+export function applyToRecords(records: GameRecord[], event: GameEvent): void {
+  if (event.type === 'gameStarted') records.push(createGameRecord(event));
+  else if (records.length > 0) applyGameEvent(records[records.length - 1]!, event);
+}
+
+/** The games of a board that its events make, in order. */
+export function makeRecords(events: Iterable<GameEvent>): GameRecord[] {
+  const records: GameRecord[] = [];
+  for (const event of events) applyToRecords(records, event);
+  return records;
+}

@@ -59,3 +59,14 @@ export class MachineDriver<E extends { readonly atMs: number }, O> {
     return outputs;
   }
 }
+
+/** Everything a machine says to these events, in order, up to and including what is due at `untilMs`. */
+export function* runThrough<E extends { readonly atMs: number }, O>(
+  machine: Machine<E, O>,
+  events: Iterable<E>,
+  untilMs: number,
+): Generator<O> {
+  const driver = new MachineDriver(machine);
+  for (const event of events) yield* driver.feed(event);
+  yield* driver.advance(untilMs);
+}

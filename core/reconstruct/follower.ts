@@ -63,6 +63,8 @@ const RESIDUE_FLAGS: Partial<Record<Residue, FlagWord>> = {
 
 /** Cost of the reading that a piece went on to capture although the other side seemed to reply. */
 const GHOST_COST = 2;
+/** The reading that a piece lifted again right after it was put down is on its next move already. */
+const HELD_COST = 1;
 /** The reading that two plies which undo the last two were no plies. */
 const TAKEBACK_COST = 1;
 /** A completed ply that nobody pressed the clock for, on a table with a clock. */
@@ -221,6 +223,10 @@ export class Follower {
           this.#answer(replies);
           return;
         }
+        if (held !== undefined && board[held] === EMPTY) {
+          const answers = this.#movesShown(this.tail.position, fromTail, this.#madeIndex);
+          if (answers.length > 0) this.#fork(HELD_COST).#complete(answers);
+        }
       }
     }
     const moves = this.#movesShown(this.base.position, fromBase, 0).filter(
@@ -291,7 +297,7 @@ export class Follower {
     // Its own king in the air says that the hand is about something else: castling, or a result signal.
     if (isKing && sideOfCell(cell) === position.turn) return false;
     if (lifted >= sinceMs - HANDS_TOGETHER_MS) return true;
-    if (isKing) return false;
+    if (isKing || !this.scene.identity) return false;
     return !this.#window.some((c) => c.after === cell && c.atMs > lifted);
   }
 
@@ -395,7 +401,8 @@ export class Follower {
    * one scan. A first piece that is not seen where it went is only believed when a scan may have missed it.
    */
   #twoInOne(fromBase: readonly Square[], landing: SeenChange): boolean {
-    const { board, clockSeen, waits, nowMs } = this.scene;
+    const { board, clockSeen, identity, waits, nowMs } = this.scene;
+    if (!identity) return false;
     if (fromBase.length < (landing.after === EMPTY ? 4 : 2) || fromBase.length > 8) return false;
     const { position } = this.base;
     const found = searchGap(board, position, this.#stale, 2, 400);
@@ -477,7 +484,7 @@ export class Follower {
     if (this.#takeBack() || this.#bridge(2, 3000)) return true;
     // A hand in the middle of a move explains more than plies nobody saw.
     if (isUnderWay(this.scene.board, this.head.position, this.openSquares())) return true;
-    return this.#bridge(6, 12_000);
+    return this.#bridge(6, 5000);
   }
 
   /** A whole picture that no ply or two explain: a few more may have been missed. */
