@@ -427,7 +427,9 @@ export class Follower {
       .movesFrom(from)
       .some(
         ({ captured }) =>
-          captured !== undefined && captured.cell === landing.after && board[captured.square] === EMPTY,
+          captured !== undefined &&
+          cellsAgree(landing.after, captured.cell) &&
+          board[captured.square] === EMPTY,
       );
   }
 
@@ -953,7 +955,7 @@ export class Follower {
         this.#readLanding(landing);
         return true;
       }
-      if (this.scene.identity) return false;
+      return false;
     }
     if (side === this.base.position.turn) return false;
     const reading = this.#roughReply(this.base.position, landing);
