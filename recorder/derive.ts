@@ -1,11 +1,11 @@
 /**
  * The one way from what passed over a board's link to its games: bytes, decoder, reconstructor, game events. The
- * recorder runs it live, `rederive` runs it over the store; given the same input both see the same events.
+ * recorder runs it live, `rederive` runs it over the store and `replay` over a capture; given the same input all see
+ * the same events.
  */
 import type { BoardDefinition, Decoder } from '../boards/definition.ts';
 import type { GameEvent, Variant } from '../core/game-event.ts';
-import { applyGameEvent, createGameRecord, type GameRecord } from '../core/game-record.ts';
-import { type Machine, MachineDriver, type Step, type Tick } from '../core/machine.ts';
+import { type Machine, MachineDriver, runThrough, type Step, type Tick } from '../core/machine.ts';
 import { createReconstructor } from '../core/reconstructor.ts';
 import type { SensorEvent } from '../core/sensor-event.ts';
 import type { RawInput } from './raw-input.ts';
@@ -46,7 +46,7 @@ export function createDerivation(options: DeriveOptions): Machine<RawInput, Deri
       }),
   );
   let decoder: Decoder = definition.createDecoder();
-  let lastMs = 0;
+  let lastMs = Number.NEGATIVE_INFINITY;
 
   const take = (input: RawInput, outputs: DeriveOutput[]): void => {
     const say = (events: readonly GameEvent[]): void => {
@@ -79,37 +79,17 @@ export function createDerivation(options: DeriveOptions): Machine<RawInput, Deri
         outputs.push({ type: 'input', input });
         take(input, outputs);
       }
-      return inner.wakeAtMs === undefined ? { outputs } : { outputs, wakeAtMs: inner.wakeAtMs };
+      // A part of a millisecond would be cut off the tick, which then comes too early for what was due.
+      return inner.wakeAtMs === undefined ? { outputs } : { outputs, wakeAtMs: Math.ceil(inner.wakeAtMs) };
     },
   };
 }
 
-/** Applies game events to the records of a board, in place: `gameStarted` begins one, all others go to the last. */
-export function applyToRecords(records: GameRecord[], event: GameEvent): void {
-  if (event.type === 'gameStarted') records.push(createGameRecord(event));
-  else if (records.length > 0) applyGameEvent(records[records.length - 1]!, event);
-}
-
-/** Derives all games from stored input, up to and including what was due at `untilMs`. */
-export function deriveRecords(
-  machine: Machine<RawInput, DeriveOutput>,
-  inputs: Iterable<RawInput>,
-  untilMs: number,
-): GameRecord[] {
-  const records: GameRecord[] = [];
-  for (const event of deriveEvents(machine, inputs, untilMs)) applyToRecords(records, event);
-  return records;
-}
-
-/** Derives all game events from stored input, up to and including what was due at `untilMs`. */
+/** Derives all game events from input, up to and including what was due at `untilMs`. */
 export function* deriveEvents(
   machine: Machine<RawInput, DeriveOutput>,
   inputs: Iterable<RawInput>,
   untilMs: number,
 ): Generator<GameEvent> {
-  const driver = new MachineDriver(machine);
-  for (const input of inputs) {
-    for (const output of driver.feed(input)) if (output.type === 'event') yield output.event;
-  }
-  for (const output of driver.advance(untilMs)) if (output.type === 'event') yield output.event;
+  for (const output of runThrough(machine, inputs, untilMs)) if (output.type === 'event') yield output.event;
 }

@@ -32,7 +32,7 @@ import {
 } from 'rxjs';
 import { type BoardError, isBoardError } from '../core/board-error.ts';
 import type { GameEvent } from '../core/game-event.ts';
-import type { GameRecord } from '../core/game-record.ts';
+import { applyToRecords, type GameRecord } from '../core/game-record.ts';
 import type { Clock } from '../driver/clock.ts';
 import type { BoardUpdate } from '../driver/connection.ts';
 import type { Fleet } from '../driver/fleet.ts';
@@ -40,7 +40,7 @@ import type { BoardId, BoardMessage, FleetStatus } from '../driver/roster.ts';
 import { runMachine } from '../driver/run-machine.ts';
 import { attempt, type FailedAttempt, failedAttempt } from './attempt.ts';
 import { type CaptureFile, createCaptureFile } from './capture/capture-file.ts';
-import { applyToRecords, type DeriveOptions } from './derive.ts';
+import type { DeriveOptions } from './derive.ts';
 import type { PgnHeaders } from './pgn/writer.ts';
 import { type FileWritten, type PublishedGame, pgnFiles } from './publish/pgn-files.ts';
 import { changesPgn, isPublishable, publishPgn } from './publish/published-pgn.ts';

@@ -1,8 +1,8 @@
 import { findBoard } from '../boards/registry.ts';
 import type { GameEvent } from '../core/game-event.ts';
-import type { GameRecord } from '../core/game-record.ts';
+import { type GameRecord, makeRecords } from '../core/game-record.ts';
 import { compareRecords, type Difference } from './compare-records.ts';
-import { applyToRecords, createDerivation, type DeriveOptions, deriveEvents } from './derive.ts';
+import { createDerivation, type DeriveOptions, deriveEvents } from './derive.ts';
 import type { StoredSitting, StoreReader } from './store/store.ts';
 
 /** The games of one sitting, derived again. */
@@ -35,8 +35,7 @@ export function rederiveSitting(
   if (definition === undefined) return undefined;
   const machine = createDerivation({ definition, ...sitting.options });
   const events = [...deriveEvents(machine, store.inputs(sitting.id), sitting.seenToMs)];
-  const records: GameRecord[] = [];
-  for (const event of events) applyToRecords(records, event);
+  const records = makeRecords(events);
   const stored = store.games({ sittingId: sitting.id }).map((game) => game.record);
   return { sitting, events, records, differences: compareRecords(stored, records) };
 }

@@ -1,9 +1,8 @@
 import type { BoardDefinition } from '../boards/definition.ts';
-import type { GameEvent } from '../core/game-event.ts';
-import type { GameRecord } from '../core/game-record.ts';
-import { type Machine, MachineDriver } from '../core/machine.ts';
+import { type GameRecord, makeRecords } from '../core/game-record.ts';
+import type { Machine } from '../core/machine.ts';
 import { compareRecords } from './compare-records.ts';
-import { applyToRecords, createDerivation, type DeriveOptions, type DeriveOutput } from './derive.ts';
+import { createDerivation, type DeriveOptions, type DeriveOutput, deriveEvents } from './derive.ts';
 import type { RawInput } from './raw-input.ts';
 import type { Sitting, SittingOptions, Store, StoredSitting } from './store/store.ts';
 
@@ -52,22 +51,15 @@ export function beginSitting(store: Store, options: BeginOptions): OpenSitting {
     };
     return { sitting, machine, records: [], wasUp: false };
   }
-  const driver = new MachineDriver(machine);
-  const records: GameRecord[] = [];
-  const events: GameEvent[] = [];
   let wasUp = false;
-  const take = (outputs: readonly DeriveOutput[]): void => {
-    for (const output of outputs) {
-      if (output.type !== 'event') continue;
-      events.push(output.event);
-      applyToRecords(records, output.event);
+  const inputs = function* (): Generator<RawInput> {
+    for (const input of store.inputs(last.id)) {
+      if (input.type === 'link') wasUp = input.link === 'up';
+      yield input;
     }
   };
-  for (const input of store.inputs(last.id)) {
-    if (input.type === 'link') wasUp = input.link === 'up';
-    take(driver.feed(input));
-  }
-  take(driver.advance(last.seenToMs));
+  const events = [...deriveEvents(machine, inputs(), last.seenToMs)];
+  const records = makeRecords(events);
   // A newer program may conclude otherwise; what goes on must go on from what is stored.
   const stored = store.games({ sittingId: last.id }).map((game) => game.record);
   if (compareRecords(stored, records).length > 0) store.replaceGames(last.id, events);

@@ -1,6 +1,7 @@
 /** Captures: what passed over a link, as lines of JSON. The first line says what it is, the others what passed. */
 import { z } from 'zod';
 import { fail, ok, type Result } from '../../core/result.ts';
+import type { RawInput } from '../raw-input.ts';
 
 const HEADER = z.looseObject({
   jadoube: z.literal(1),
@@ -24,15 +25,11 @@ const ENTRY = z.union([
 /** First line of a capture. */
 export type CaptureHeader = z.infer<typeof HEADER>;
 
-/** One thing that passed; `atMs` is monotonic. */
-export type CaptureEntry =
-  | { readonly type: 'rx' | 'tx'; readonly atMs: number; readonly bytes: Uint8Array }
-  | { readonly type: 'link'; readonly atMs: number; readonly link: 'lost' | 'up' };
-
 /** A capture as read; `truncated` when its last line was cut off and left out. */
 export interface Capture {
   readonly header: CaptureHeader;
-  readonly entries: readonly CaptureEntry[];
+  /** Never falling in time, parts of a millisecond as the file gives them. */
+  readonly entries: readonly RawInput[];
   readonly truncated: boolean;
 }
 
@@ -45,7 +42,7 @@ export const makeCaptureHeader = (header: Omit<CaptureHeader, 'jadoube'>): strin
   `${JSON.stringify({ jadoube: 1, ...header })}\n`;
 
 /** Writes one entry of a capture, line end included. */
-export function makeCaptureEntry(entry: CaptureEntry): string {
+export function makeCaptureEntry(entry: RawInput): string {
   const t = Math.round(entry.atMs * 1000) / 1000;
   return `${JSON.stringify(entry.type === 'link' ? { t, link: entry.link } : { t, [entry.type]: makeHex(entry.bytes) })}\n`;
 }
@@ -65,7 +62,7 @@ export function parseCapture(text: string): Result<Capture> {
       'line 1 is no head of a capture: {"jadoube":1,"board":"dgt","startedAt":"..."}',
     );
   }
-  const entries: CaptureEntry[] = [];
+  const entries: RawInput[] = [];
   let atMs = Number.NEGATIVE_INFINITY;
   const take = (line: string): boolean => {
     const parsed = ENTRY.safeParse(parseJson(line));

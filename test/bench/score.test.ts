@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type PlayedGame, playPeople } from '../../boards/hand/people.ts';
 import { scanGame } from '../../boards/hand/scan.ts';
 import type { GameEvent, PlyRecord } from '../../core/game-event.ts';
+import { makeRecords } from '../../core/game-record.ts';
 import type { SensorEvent } from '../../core/sensor-event.ts';
 import { loseEachUpdate } from './lose-updates.ts';
-import { type Derived, derive, recordsOf, scoreGame } from './score.ts';
+import { type Derived, derive, scoreGame } from './score.ts';
 import { createFirstLegal, createQuietMatcher } from './simple-strategies.ts';
 
 const MOVES = ['e4', 'd5', 'exd5', 'Qxd5', 'Nc3', 'Qa5', 'Nf3', 'Nf6', 'Be2', 'Bg4', 'O-O', 'Nc6'];
@@ -49,7 +50,7 @@ function run(change: (plies: PlyRecord[]) => GameEvent[] = () => []): Derived {
     ...plies.map((ply, i): GameEvent => ({ type: 'ply', atMs: ply.madeAtMs + 700, number: i + 1, ply })),
     ...more,
   ];
-  return { outputs, records: recordsOf(outputs) };
+  return { outputs, records: makeRecords(outputs) };
 }
 
 const score = (derived: Derived, truth: Partial<PlayedGame> = {}) =>

@@ -3,8 +3,8 @@ import type { PlayedGame, TruePly } from '../../boards/hand/people.ts';
 import type { SensorFault } from '../../boards/hand/scan.ts';
 import type { Flag, FlagWord } from '../../core/flag.ts';
 import type { GameEvent, PlyRecord } from '../../core/game-event.ts';
-import { applyGameEvent, createGameRecord, type GameRecord } from '../../core/game-record.ts';
-import { type Machine, MachineDriver } from '../../core/machine.ts';
+import { type GameRecord, makeRecords } from '../../core/game-record.ts';
+import { type Machine, runThrough } from '../../core/machine.ts';
 import type { SensorEvent } from '../../core/sensor-event.ts';
 
 /** Quiet after the last event: whatever waits for time to pass runs out. */
@@ -18,22 +18,8 @@ export interface Derived {
 
 /** Feeds all events, then a long quiet. */
 export function derive(machine: Machine<SensorEvent, GameEvent>, events: readonly SensorEvent[]): Derived {
-  const driver = new MachineDriver(machine);
-  const outputs: GameEvent[] = [];
-  for (const event of events) driver.feed(event, outputs);
-  driver.advance((events.at(-1)?.atMs ?? 0) + LONG_QUIET_MS, outputs);
-  return { outputs, records: recordsOf(outputs) };
-}
-
-/** Folds game events into games. */
-export function recordsOf(outputs: readonly GameEvent[]): GameRecord[] {
-  const records: GameRecord[] = [];
-  for (const event of outputs) {
-    if (event.type === 'gameStarted') records.push(createGameRecord(event));
-    const current = records.at(-1);
-    if (current !== undefined) applyGameEvent(current, event);
-  }
-  return records;
+  const outputs = [...runThrough(machine, events, (events.at(-1)?.atMs ?? 0) + LONG_QUIET_MS)];
+  return { outputs, records: makeRecords(outputs) };
 }
 
 /** How one game came out. */

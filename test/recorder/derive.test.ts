@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { dgt } from '../../boards/dgt/definition.ts';
 import type { GameEvent } from '../../core/game-event.ts';
 import { type Machine, MachineDriver } from '../../core/machine.ts';
-import { START_FEN } from '../../core/position.ts';
 import type { SensorEvent } from '../../core/sensor-event.ts';
-import { createDerivation, deriveEvents, deriveRecords } from '../../recorder/derive.ts';
+import { createDerivation, deriveEvents } from '../../recorder/derive.ts';
 import type { RawInput } from '../../recorder/raw-input.ts';
 
 /** Says what it hears and when, and asks to be woken 700 ms after each event. */
@@ -109,19 +108,18 @@ describe('derivation', () => {
     );
   });
 
-  it('makes records of events', () => {
-    const started: GameEvent = {
-      type: 'gameStarted',
-      atMs: 0,
-      game: 1,
-      variant: 'standard',
-      start: START_FEN,
-      orientation: 'normal',
-    };
+  it('wakes what wants to be woken between two whole milliseconds, once and after that moment', () => {
+    const heard: string[] = [];
     const machine = createDerivation({
       definition: dgt,
-      createReconstructor: () => ({ step: () => ({ outputs: [started] }) }),
+      createReconstructor: () => ({
+        step(event) {
+          heard.push(`${event.atMs} ${event.type}`);
+          return event.type === 'tick' ? { outputs: [] } : { outputs: [], wakeAtMs: event.atMs + 0.5 };
+        },
+      }),
     });
-    expect(deriveRecords(machine, [rx(0, ...update(1, 1))], 0)).toMatchObject([{ game: 1, plies: [] }]);
+    expect([...deriveEvents(machine, [rx(7, ...update(1, 1))], Number.POSITIVE_INFINITY)]).toEqual([]);
+    expect(heard).toEqual(['7 square', '7.5 tick']);
   });
 });

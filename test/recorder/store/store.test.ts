@@ -4,11 +4,10 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { BoardError } from '../../../core/board-error.ts';
 import type { GameEvent, PlyRecord } from '../../../core/game-event.ts';
-import type { GameRecord } from '../../../core/game-record.ts';
+import { makeRecords } from '../../../core/game-record.ts';
 import { parsePlacement } from '../../../core/placement.ts';
 import { START_FEN } from '../../../core/position.ts';
 import { compareRecords } from '../../../recorder/compare-records.ts';
-import { applyToRecords } from '../../../recorder/derive.ts';
 import type { RawInput } from '../../../recorder/raw-input.ts';
 import { isRecorderRunning } from '../../../recorder/store/recorder-lock.ts';
 import {
@@ -79,12 +78,6 @@ const EVENTS: readonly GameEvent[] = [
   { type: 'ply', atMs: 14, number: 1, ply: ply('c4', 'c2c4') },
 ];
 
-const recordsOf = (events: readonly GameEvent[]): GameRecord[] => {
-  const records: GameRecord[] = [];
-  for (const event of events) applyToRecords(records, event);
-  return records;
-};
-
 const eventWrites = (sitting: Sitting, events: readonly GameEvent[]): StoreWrite[] =>
   events.map((event) => ({ type: 'event', sitting, event, wallMs: WALL + event.atMs }));
 
@@ -102,12 +95,12 @@ describe('store', () => {
     store.enqueue(...eventWrites(sitting, EVENTS));
     expect(store.games()).toEqual([]);
     expect(store.commit()).toHaveLength(EVENTS.length);
-    expect(store.games().map((game) => game.record)).toEqual(recordsOf(EVENTS));
+    expect(store.games().map((game) => game.record)).toEqual(makeRecords(EVENTS));
     store.close();
 
     const reader = openStoreReader(file);
     const games = reader.games();
-    expect(games.map((game) => game.record)).toEqual(recordsOf(EVENTS));
+    expect(games.map((game) => game.record)).toEqual(makeRecords(EVENTS));
     expect(games.map((game) => [game.board, game.startedWallMs])).toEqual([
       ['dgt-1', WALL + 1],
       ['dgt-1', WALL + 13],
@@ -215,7 +208,7 @@ describe('store', () => {
     other.exec('ROLLBACK');
     other.close();
     store.commit();
-    expect(store.games().map((game) => game.record)).toEqual(recordsOf(EVENTS));
+    expect(store.games().map((game) => game.record)).toEqual(makeRecords(EVENTS));
     store.close();
   });
 
@@ -275,14 +268,14 @@ describe('store', () => {
     const better = [...EVENTS.filter((event) => event.type !== 'withdrawn'), third];
     store.replaceGames(sitting.id!, better);
     const after = store.games();
-    expect(after.map((game) => game.record)).toEqual(recordsOf(better));
+    expect(after.map((game) => game.record)).toEqual(makeRecords(better));
     expect(
       after.slice(0, 2).map(({ id, token, startedWallMs, tags }) => ({ id, token, startedWallMs, tags })),
     ).toEqual(before.map(({ id, token, startedWallMs, tags }) => ({ id, token, startedWallMs, tags })));
     expect(after[2]!.id).toBeGreaterThan(after[1]!.id);
     expect(after[2]!.startedWallMs).toBe(WALL + 39);
     store.replaceGames(sitting.id!, EVENTS.slice(0, 4));
-    expect(store.games().map((game) => game.record)).toEqual(recordsOf(EVENTS.slice(0, 4)));
+    expect(store.games().map((game) => game.record)).toEqual(makeRecords(EVENTS.slice(0, 4)));
     expect([...store.inputs(sitting.id!)]).toEqual([rx(1, 1)]);
     store.close();
   });
@@ -409,17 +402,17 @@ describe('failures of the disk', () => {
 
 describe('comparing records', () => {
   it('finds nothing between equal records and names what differs between others', () => {
-    const [first] = recordsOf(EVENTS);
-    expect(compareRecords([first!], recordsOf(EVENTS).slice(0, 1))).toEqual([]);
-    const changed = recordsOf(EVENTS);
+    const [first] = makeRecords(EVENTS);
+    expect(compareRecords([first!], makeRecords(EVENTS).slice(0, 1))).toEqual([]);
+    const changed = makeRecords(EVENTS);
     changed[0]!.plies[1] = ply('g6', 'g7g6');
     changed[0]!.result = '0-1';
     changed[0]!.flags.pop();
-    expect(compareRecords(recordsOf(EVENTS), changed).map(({ game, about }) => [game, about])).toEqual([
+    expect(compareRecords(makeRecords(EVENTS), changed).map(({ game, about }) => [game, about])).toEqual([
       [1, 'result'],
       [1, 'ply 2'],
       [1, 'flag 2'],
     ]);
-    expect(compareRecords(recordsOf(EVENTS), [first!])).toMatchObject([{ game: 2, about: 'game' }]);
+    expect(compareRecords(makeRecords(EVENTS), [first!])).toMatchObject([{ game: 2, about: 'game' }]);
   });
 });
