@@ -1,7 +1,8 @@
 /** A simulated board at the far end of a link, and the hands that play on it, in the time of a clock. */
 import {
   concatMap,
-  filter,
+  defer,
+  EMPTY,
   from,
   ignoreElements,
   map,
@@ -34,8 +35,36 @@ export const playActions$ = (actions: readonly HandAction[], clock: Clock): Obse
   );
 
 /**
- * Switches a simulated board on behind a device end: it answers whoever opens the other end, and reports what the hands
- * do once `start$` says so. Emits nothing; completes when the link's far end is closed and the hands are done.
+ * Switches a simulated board on: hands do things to it, and its cable is in one device end after another, or in none.
+ * Emits nothing; completes when the hands are done and no cable will ever bring anything more.
+ */
+export function runBoard(
+  definition: BoardDefinition,
+  options: SimulatorOptions,
+  hand$: Observable<SimulatorEvent>,
+  cable$: Observable<DeviceEnd | undefined>,
+  clock: Clock,
+): Observable<never> {
+  return defer(() => {
+    let device: DeviceEnd | undefined;
+    const heard$ = cable$.pipe(
+      tap((next) => {
+        device = next;
+      }),
+      switchMap((next) => next?.bytes$ ?? EMPTY),
+      map((bytes): SimulatorEvent => ({ type: 'bytes', atMs: clock.monotonicMs(), bytes })),
+    );
+    return merge(heard$, hand$).pipe(
+      runMachine(() => definition.createSimulator(options), clock),
+      tap(({ bytes }) => device?.write(bytes)),
+      ignoreElements(),
+    );
+  });
+}
+
+/**
+ * A simulated board behind one device end: it answers whoever opens the other end, and reports what the hands do once
+ * `start$` says so. Emits nothing; completes when the link's far end is closed and the hands are done.
  */
 export function serveBoard(
   device: DeviceEnd,
@@ -44,17 +73,9 @@ export function serveBoard(
   hands: { readonly actions: readonly HandAction[]; readonly start$: Observable<unknown> },
   clock: Clock,
 ): Observable<never> {
-  const heard$ = device.bytes$.pipe(
-    map((bytes): SimulatorEvent => ({ type: 'bytes', atMs: clock.monotonicMs(), bytes })),
-  );
   const played$ = hands.start$.pipe(
     take(1),
     switchMap(() => playActions$(hands.actions, clock)),
   );
-  return merge(heard$, played$).pipe(
-    runMachine(() => definition.createSimulator(options), clock),
-    filter((output) => output.type === 'write'),
-    tap(({ bytes }) => device.write(bytes)),
-    ignoreElements(),
-  );
+  return runBoard(definition, options, played$, of(device), clock);
 }

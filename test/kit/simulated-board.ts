@@ -1,8 +1,8 @@
-import { map, Subject, type Subscription } from 'rxjs';
+import { Subject } from 'rxjs';
 import type { BoardDefinition, SimulatorEvent, SimulatorOptions } from '../../boards/definition.ts';
 import type { Clock } from '../../driver/clock.ts';
-import { runMachine } from '../../driver/run-machine.ts';
 import type { DeviceEnd } from '../../driver/transport.ts';
+import { runBoard } from '../../recorder/demo/simulated-board.ts';
 
 /** A board that is switched on: its simulator runs behind one end of a link after another. */
 export interface SimulatedBoard {
@@ -22,16 +22,8 @@ export function createSimulatedBoard(
   clock: Clock,
 ): SimulatedBoard {
   const hand = new Subject<SimulatorEvent>();
-  let device: DeviceEnd | undefined;
-  let hearing: Subscription | undefined;
-  const running = hand
-    .pipe(runMachine(() => definition.createSimulator(options), clock))
-    .subscribe((output) => device?.write(output.bytes));
-  const detach = (): void => {
-    hearing?.unsubscribe();
-    hearing = undefined;
-    device = undefined;
-  };
+  const cable = new Subject<DeviceEnd | undefined>();
+  const running = runBoard(definition, options, hand, cable, clock).subscribe();
   const now = () => clock.monotonicMs();
   // The first event is the moment at which the board is switched on.
   hand.next({ type: 'bytes', atMs: now(), bytes: new Uint8Array(0) });
@@ -39,17 +31,8 @@ export function createSimulatedBoard(
     square: (square, cell) => hand.next({ type: 'square', atMs: now(), square, cell }),
     clock: (whiteMs, blackMs, run) =>
       hand.next({ type: 'clock', atMs: now(), whiteMs, blackMs, running: run }),
-    attach: (next) => {
-      detach();
-      device = next;
-      hearing = next.bytes$
-        .pipe(map((bytes): SimulatorEvent => ({ type: 'bytes', atMs: now(), bytes })))
-        .subscribe((event) => hand.next(event));
-    },
-    detach,
-    switchOff: () => {
-      detach();
-      running.unsubscribe();
-    },
+    attach: (device) => cable.next(device),
+    detach: () => cable.next(undefined),
+    switchOff: () => running.unsubscribe(),
   };
 }
