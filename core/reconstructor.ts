@@ -97,6 +97,9 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   #emitted: Emitted[] = [];
   #boardDirty = false;
   #inSync: boolean | undefined;
+  #toldFollower: Follower | undefined;
+  #toldVersion = -1;
+  #toldAlone = false;
   /** The last ply when the board was last compared with the record. */
   #toldHead: Node | undefined;
   /** The last changes, to recognise a picture that is older than they are. */
@@ -177,6 +180,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     this.#postgameTold = false;
     this.#kings = undefined;
     this.#emitted = [];
+    this.#toldFollower = undefined;
     this.#inSync = undefined;
     this.#boardDirty = true;
     this.#outputs.push({
@@ -544,8 +548,18 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   /** Reports how the best line differs from what was told before. */
   #emit(): void {
     const { nowMs } = this.#scene;
-    const head = this.#best?.head;
-    if (head === undefined) return;
+    const best = this.#best;
+    if (best === undefined) return;
+    const { head } = best;
+    const isTold =
+      best === this.#toldFollower && best.version === this.#toldVersion && this.#followers.length === 1;
+    if (isTold && this.#toldAlone) {
+      this.#emitBoard(head);
+      return;
+    }
+    this.#toldFollower = best;
+    this.#toldVersion = best.version;
+    this.#toldAlone = this.#followers.length === 1;
     const changed: { node: Node; told: Emitted; record: PlyRecord; amended: boolean }[] = [];
     let looked = 0;
     for (let node: Node | undefined = head; node?.parent !== undefined; node = node.parent) {

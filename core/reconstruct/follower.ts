@@ -86,8 +86,10 @@ const EARLIER_VICTIM_COST = 1;
 
 export class Follower {
   readonly scene: Scene;
-  base: Node;
-  tail: Node | undefined;
+  #base: Node;
+  #tail: Node | undefined;
+  /** Grows with every change of the line, so that whoever reports it need not compare. */
+  version = 0;
   cost = 0;
   /** Flags raised since the reconstructor last collected them. */
   raised: Flag[] = [];
@@ -118,7 +120,28 @@ export class Follower {
 
   constructor(scene: Scene, root: Node) {
     this.scene = scene;
-    this.base = root;
+    this.#base = root;
+  }
+
+  /** The last agreed ply. */
+  get base(): Node {
+    return this.#base;
+  }
+
+  set base(node: Node) {
+    this.#base = node;
+    this.version++;
+  }
+
+  /** The ply that stands on the board but may still become another. */
+  get tail(): Node | undefined {
+    return this.#tail;
+  }
+
+  set tail(node: Node | undefined) {
+    if (node === this.#tail) return;
+    this.#tail = node;
+    this.version++;
   }
 
   /** The last ply of the line, agreed or only placed. */
@@ -650,6 +673,7 @@ export class Follower {
     for (let node: Node | undefined = this.base; node?.parent !== undefined; node = node.parent) {
       if (this.base.number - node.number > 1) break;
       if (node.mover !== press.side || node.pressedAtMs !== undefined) continue;
+      this.version++;
       node.pressedAtMs = this.scene.nowMs;
       node.clockMs = press.clockMs ?? node.clockMs;
       return true;
@@ -658,6 +682,7 @@ export class Follower {
   }
 
   #press(ply: Node, atMs: number, clockMs: number | undefined): void {
+    this.version++;
     ply.pressedAtMs = atMs;
     ply.completedAtMs = Math.max(atMs, ply.madeAtMs);
     ply.clockMs = clockMs;
