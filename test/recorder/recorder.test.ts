@@ -21,10 +21,10 @@ import { createFleet } from '../../driver/fleet.ts';
 import { createMemoryPair } from '../../driver/transports/memory.ts';
 import { parsePgn } from '../../recorder/pgn/reader.ts';
 import { type RecorderUpdate, record$ } from '../../recorder/recorder.ts';
-import { rederiveSitting } from '../../recorder/rederive.ts';
 import { deriveFile } from '../../recorder/replay/derive-file.ts';
 import { openStore, openStoreReader } from '../../recorder/store/store.ts';
 import { createSimulatedBoard, type SimulatedBoard } from '../kit/simulated-board.ts';
+import { rederiveFile } from './rederive-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const SPEED = 25;
@@ -155,10 +155,8 @@ describe('recorder', () => {
     const bytes = readFileSync(join(table.captureDir, capture!));
     const derived = deriveFile(capture!, bytes, undefined);
     expect(derived.ok && derived.value.games.map((g) => g.plies)).toEqual([game!.record.plies]);
-
-    const again = reader.sittings().map((sitting) => rederiveSitting(reader, sitting));
-    expect(again.map((one) => one?.differences)).toEqual([[]]);
     reader.close();
+    expect(rederiveFile(table.file)).toEqual([[]]);
   });
 
   it('tells nothing of a game that is not on disk', async () => {
@@ -200,9 +198,8 @@ describe('recorder', () => {
     expect(reader.games().map((game) => game.record.plies.map((ply) => ply.san))).toEqual([MATE]);
     expect(reader.games()[0]!.record.flags.map((flag) => flag.code)).toContain('LINK_LOST');
     expect(reader.runs()).toHaveLength(2);
-    for (const sitting of reader.sittings())
-      expect(rederiveSitting(reader, sitting)?.differences).toEqual([]);
     reader.close();
+    expect(rederiveFile(table.file)).toEqual([[]]);
   });
 
   it('keeps a game over a cable that is pulled and put back', async () => {
@@ -217,10 +214,7 @@ describe('recorder', () => {
     const { plies } = await recording.until((record) => record.ended);
     expect(plies.map((ply) => ply.san)).toEqual(MATE);
     await recording.stop();
-    const reader = openStoreReader(table.file);
-    for (const sitting of reader.sittings())
-      expect(rederiveSitting(reader, sitting)?.differences).toEqual([]);
-    reader.close();
+    expect(rederiveFile(table.file)).toEqual([[]]);
   });
 
   it('begins a new sitting when the board is to be recorded otherwise', async () => {
@@ -255,10 +249,7 @@ describe('recorder', () => {
     const { plies } = await recording.until((record) => record.ended);
     expect(plies.map((ply) => ply.san)).toEqual(MATE);
     await recording.stop();
-    const reader = openStoreReader(table.file);
-    for (const sitting of reader.sittings())
-      expect(rederiveSitting(reader, sitting)?.differences).toEqual([]);
-    reader.close();
+    expect(rederiveFile(table.file)).toEqual([[]]);
   });
 
   it('says so when the folder for games cannot be written, and records all the same', async () => {

@@ -3,21 +3,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { BoardError } from '../../../core/board-error.ts';
 import { APPLICATION_ID } from '../../../recorder/store/migrate.ts';
 import { MIGRATIONS, type Migration } from '../../../recorder/store/migrations.ts';
 import { openForReading, openForWriting } from '../../../recorder/store/open-database.ts';
+import { codeOf } from '../../kit/code-of.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const codeOf = (run: () => unknown): string => {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof BoardError) return error.code;
-    throw error;
-  }
-  return 'no error';
-};
 const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 const next = (sql: string): Migration => ({ version: MIGRATIONS.length + 1, name: 'one more', sql });
 

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { BoardError } from '../../../core/board-error.ts';
 import type { GameEvent, PlyRecord } from '../../../core/game-event.ts';
 import { makeRecords } from '../../../core/game-record.ts';
 import { parsePlacement } from '../../../core/placement.ts';
@@ -18,20 +17,12 @@ import {
   type StoreWrite,
 } from '../../../recorder/store/store.ts';
 import { storeError } from '../../../recorder/store/store-error.ts';
+import { codeOf } from '../../kit/code-of.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const WALL = Date.UTC(2031, 4, 6);
 const open = (file: string, wallMs = WALL): Store => openStore(file, { wallMs: () => wallMs });
 const newFile = (): string => join(temporaryFolder(), 'games.sqlite');
-const codeOf = (run: () => unknown): string => {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof BoardError) return error.code;
-    throw error;
-  }
-  return 'no error';
-};
 
 const newSitting = (board = 'dgt-1'): Sitting => ({
   board,
