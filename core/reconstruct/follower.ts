@@ -108,6 +108,8 @@ export class Follower {
   #disturbed: ReadonlySet<Square> | undefined;
   /** Excused differences that the desk has not been told of yet; told when they are still there at rest. */
   #leftover = new Set<Square>();
+  /** Squares of pieces that were reported off their squares since the agreed position. */
+  #knocked = new Set<Square>();
   /** Differences that were told and excused since the agreed position: a press calls them up again. */
   #told = new Set<Square>();
   #pressesSinceTakeback = 0;
@@ -168,6 +170,7 @@ export class Follower {
     fork.#disturbed = this.#disturbed;
     fork.#leftover = new Set(this.#leftover);
     fork.#told = new Set(this.#told);
+    fork.#knocked = new Set(this.#knocked);
     this.forks.push(fork);
     return fork;
   }
@@ -724,6 +727,7 @@ export class Follower {
     this.#window = this.#window.slice(this.#madeIndex);
     this.#madeIndex = 0;
     this.#told.clear();
+    this.#knocked.clear();
     this.#excuseLeftover(ply);
     for (const square of this.#stale.keys()) {
       if (cellsAgree(this.scene.board[square]!, ply.position.cells[square]!)) this.#stale.delete(square);
@@ -766,7 +770,9 @@ export class Follower {
     const move = ply.move;
     if (move === undefined) return;
     const before = this.base.position;
-    const fault = touchFault(before, move, this.#window.slice(0, this.#madeIndex), this.scene.waits.nudgeMs);
+    // Pieces that were knocked over were not touched to be moved.
+    const seen = this.#window.slice(0, this.#madeIndex).filter((c) => !this.#knocked.has(c.square));
+    const fault = touchFault(before, move, seen, this.scene.waits.nudgeMs);
     if (fault !== undefined && !ply.inferred) {
       const word = fault.type === 'rook-first' ? 'ROOK_TOUCHED_FIRST' : 'TOUCH_MOVE';
       this.#raise(word, ply.number, makeSquare(fault.square));
@@ -1243,6 +1249,7 @@ export class Follower {
     // One piece in a hand is what a move looks like.
     if (gone.length === 1 && !open.some((s) => board[s] !== EMPTY)) return;
     this.#disturbed = new Set(gone);
+    if (gone.length > 1) for (const square of gone) this.#knocked.add(square);
     if (this.#isHalfSignal(open)) {
       this.#raise('RESULT_HINT', this.head.number, makeSquares(open));
       return;

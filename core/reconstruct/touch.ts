@@ -4,6 +4,9 @@ import type { Move, Position } from '../position.ts';
 import type { Square } from '../square.ts';
 import type { SeenChange } from './scene.ts';
 
+/** A piece that goes off and on this often before one move is a flicker. */
+const FLICKER_RETURNS = 2;
+
 /** A piece that was lifted from its square, or put elsewhere, for longer than a nudge. */
 export interface Touch {
   readonly square: Square;
@@ -21,6 +24,7 @@ export interface Touch {
  */
 export function touchesIn(position: Position, window: readonly SeenChange[], nudgeMs: number): Touch[] {
   const touches: Touch[] = [];
+  const returns = new Map<Square, number>();
   const liftedAt = new Map<Square, { atMs: number; withOwn: boolean }>();
   const touch = (square: Square, lift: { atMs: number; withOwn: boolean }, restored: boolean): void => {
     if (touches.some((t) => t.square === square)) return;
@@ -32,6 +36,7 @@ export function touchesIn(position: Position, window: readonly SeenChange[], nud
     if (home === EMPTY) continue;
     if (change.after === home) {
       const lift = liftedAt.get(change.square);
+      if (lift !== undefined) returns.set(change.square, (returns.get(change.square) ?? 0) + 1);
       if (lift !== undefined && change.atMs - lift.atMs >= nudgeMs) touch(change.square, lift, true);
       liftedAt.delete(change.square);
     } else if (!liftedAt.has(change.square) && change.before === home) {
@@ -43,7 +48,10 @@ export function touchesIn(position: Position, window: readonly SeenChange[], nud
     }
   }
   for (const [square, lift] of liftedAt) touch(square, lift, false);
-  return touches.sort((a, b) => a.atMs - b.atMs);
+  // Off and on several times is a sensor that sees a badly placed piece, not a hand.
+  return touches
+    .filter((t) => (returns.get(t.square) ?? 0) < FLICKER_RETURNS)
+    .sort((a, b) => a.atMs - b.atMs);
 }
 
 /** How a move that was made fails the touches before it. */
