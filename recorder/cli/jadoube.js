@@ -18,25 +18,31 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-async function load() {
-  if (existsSync(here('./main.ts'))) {
-    try {
-      const { register } = await import('tsx/esm/api');
-      register();
-    } catch (error) {
-      if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-      return existsSync(here('../../dist/recorder/cli/main.js'))
-        ? import('../../dist/recorder/cli/main.js')
-        : undefined;
-    }
-    return import('./main.ts');
+/** Whether the sources are here, as in a checkout, and what runs them is installed. */
+async function canRunSources() {
+  if (!existsSync(here('./main.ts'))) return false;
+  try {
+    const { register } = await import('tsx/esm/api');
+    register();
+    return true;
+  } catch (error) {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return false;
+    throw error;
   }
-  return existsSync(here('./main.js')) ? import('./main.js') : import('../../dist/recorder/cli/main.js');
+}
+
+async function load() {
+  if (await canRunSources()) return import('./main.ts');
+  return existsSync(here('../../dist/recorder/cli/main.js'))
+    ? import('../../dist/recorder/cli/main.js')
+    : undefined;
 }
 
 const main = await load();
 if (main === undefined) {
-  process.stderr.write('jadoube cannot run its sources: `npm ci` installs what is missing\n');
+  process.stderr.write(
+    'jadoube cannot run its sources: `npm ci` installs what is missing, `npm run build` makes it run without\n',
+  );
   process.exitCode = 1;
 } else {
   process.exitCode = await main.runJadoube(process.argv.slice(2), main.createIo(process));

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { Io } from './io.ts';
 import { ArgumentError, statusOf } from './print-fault.ts';
+import { readVersion } from './version.ts';
 
 export { createIo } from './io.ts';
 
@@ -34,6 +35,7 @@ export async function runJadoube(argv: readonly string[], io: Io): Promise<numbe
 function createProgram(io: Io, done: (status: number) => void): Command {
   const program = new Command('jadoube')
     .description('Driver and game recorder for electronic chessboards: the right game, or an honest doubt.')
+    .version(readVersion(), '--version', 'print the version')
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({

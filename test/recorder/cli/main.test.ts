@@ -54,6 +54,13 @@ describe('arguments', () => {
   });
 });
 
+describe('--version', () => {
+  it('prints the version of the package, and nothing else', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(await runCommand('--version')).toEqual({ status: 0, out: `${version}\n`, err: '' });
+  });
+});
+
 describe('boards', () => {
   it('lists the kinds of board, for people and for programs', async () => {
     expect((await runCommand('boards', '--kinds')).out).toMatch(/^dgt: /m);
