@@ -65,6 +65,8 @@ const RESIDUE_FLAGS: Partial<Record<Residue, FlagWord>> = {
 const GHOST_COST = 2;
 /** The reading that a piece lifted again right after it was put down is on its next move already. */
 const HELD_COST = 1;
+/** So many plies may be taken back before the board shows an earlier position. */
+const TAKEBACK_DEPTH = 12;
 /** The reading that two plies which undo the last two were no plies. */
 const TAKEBACK_COST = 1;
 /** A completed ply that nobody pressed the clock for, on a table with a clock. */
@@ -231,7 +233,7 @@ export class Follower {
       // A pressed ply was completed: putting it back takes it back.
       if (this.tail?.pressedAtMs !== undefined) {
         this.#confirm();
-        this.#takeBack();
+        this.#takeBack(1);
       } else this.#putBack();
       return;
     }
@@ -263,12 +265,12 @@ export class Follower {
       this.#place(moves);
       return;
     }
-    if (this.#takeBack()) return;
+    if (this.#takeBack(1)) return;
     const last = changes[changes.length - 1]!;
     if (changes.length > 1 || last.fromDump || this.#disturbed !== undefined) {
       if (this.#bridge(2, 3000)) return;
     }
-    if (this.#twoInOne(fromBase, last)) return;
+    if (this.#twoInOne(fromBase, last) || this.#takeBack(TAKEBACK_DEPTH)) return;
     // What does not fit exactly is read roughly only when the sensors have told all and hands have paused.
     if (last.after !== EMPTY && !last.fromDump) {
       if (this.#pending === undefined) this.#unread = true;
@@ -509,7 +511,7 @@ export class Follower {
   /** After a gap: explains the picture by up to six plies; false when nothing legal leads there. */
   resume(): boolean {
     if (this.frozen || this.openSquares().length === 0) return true;
-    if (this.#takeBack() || this.#bridge(2, 3000)) return true;
+    if (this.#takeBack(TAKEBACK_DEPTH) || this.#bridge(2, 3000)) return true;
     // A hand in the middle of a move explains more than plies nobody saw.
     if (isUnderWay(this.scene.board, this.head.position, this.openSquares())) return true;
     return this.#bridge(6, 5000);
@@ -1077,11 +1079,11 @@ export class Follower {
    * Completed plies whose squares stand as before are withdrawn. Only what was seen happening counts: a late picture
    * of the whole board rolls nothing back.
    */
-  #takeBack(): boolean {
+  #takeBack(maxDepth: number): boolean {
     const { board } = this.scene;
     if (this.#window.length > 0 && this.#window.every((c) => c.fromDump)) return false;
     let ancestor: Node | undefined = this.base.parent;
-    for (let depth = 1; ancestor !== undefined && depth <= 12; depth++, ancestor = ancestor.parent) {
+    for (let depth = 1; ancestor !== undefined && depth <= maxDepth; depth++, ancestor = ancestor.parent) {
       if (!shows(board, ancestor.position.cells, this.#stale)) continue;
       this.#withdrawTo(ancestor);
       return true;
