@@ -5,6 +5,7 @@ import type { Fault } from '../core/result.ts';
 import { type LinkAddress, makeLinkAddress } from './address.ts';
 import type { PortUpdate } from './connect.ts';
 import { type BoardUpdate, type LinkState, timeOf } from './connection.ts';
+import { identityNews } from './identity-news.ts';
 
 /** Names a board wherever it is plugged in: "dgt-01025". Letters, digits, ".", "-", "_" and "@" only. */
 export type BoardId = string;
@@ -160,8 +161,12 @@ class Roster implements Machine<RosterEvent, RosterOutput> {
     if (update.type === 'link') this.#follow(port, update);
     if (update.type === 'identity') {
       port.identity = { ...port.identity, ...update.identity };
-      if (port.board !== undefined) port.board.identity = { ...port.board.identity, ...update.identity };
-      this.#changed = true;
+      const { board } = port;
+      // Boards are asked for their number again and again, to see whether they are there.
+      if (board !== undefined && identityNews(board.identity, update.identity) !== undefined) {
+        board.identity = { ...board.identity, ...update.identity };
+        this.#changed = true;
+      }
     }
 
     // Between two connections a port speaks for the board it had, as long as that board is not elsewhere.

@@ -30,12 +30,14 @@ import {
   throwError,
   timer,
 } from 'rxjs';
+import type { BoardIdentity } from '../boards/definition.ts';
 import { type BoardError, isBoardError } from '../core/board-error.ts';
 import type { GameEvent } from '../core/game-event.ts';
 import { applyToRecords, type GameRecord } from '../core/game-record.ts';
 import type { Clock } from '../driver/clock.ts';
 import type { BoardUpdate } from '../driver/connection.ts';
 import type { Fleet } from '../driver/fleet.ts';
+import { identityNews } from '../driver/identity-news.ts';
 import type { BoardId, BoardMessage, FleetStatus } from '../driver/roster.ts';
 import { runMachine } from '../driver/run-machine.ts';
 import { attempt, type FailedAttempt, failedAttempt } from './attempt.ts';
@@ -73,7 +75,7 @@ export interface RecorderOptions {
 
 /** What the recorder tells; games only as they stand in the store. */
 export type RecorderUpdate =
-  /** A link or a session changed, or a board said something besides its pieces. */
+  /** A link or a session changed, or a board said something besides its pieces; of itself only what is new. */
   | { readonly type: 'board'; readonly board: BoardId; readonly kind: string; readonly update: BoardUpdate }
   | { readonly type: 'fleet'; readonly status: FleetStatus }
   /** A game changed; `record` is the recorder's own, to be read at once and not to be changed. */
@@ -104,6 +106,8 @@ const HEALING = ['STORE_FULL', 'STORE_READONLY', 'STORE_DISK', 'STORE_LOCKED'] a
 interface Recording extends OpenSitting {
   readonly board: BoardId;
   readonly kind: string;
+  /** What the board has said of itself in this run. */
+  identity: BoardIdentity;
   up: boolean;
   capture: CaptureFile | undefined;
   captureTried: boolean;
@@ -197,6 +201,7 @@ function createRecording(options: RecorderOptions) {
       ...sitting,
       board,
       kind: definition.id,
+      identity: {},
       up: sitting.wasUp,
       capture: undefined,
       captureTried: false,
@@ -288,9 +293,15 @@ function createRecording(options: RecorderOptions) {
             shared$.pipe(
               mergeMap(({ update }): (RecorderUpdate | Write)[] => {
                 if (update.type === 'rx' || update.type === 'tx' || update.type === 'sensor') return [];
-                const told: RecorderUpdate = { type: 'board', board, kind, update };
-                if (update.type !== 'identity') return [told];
-                return [told, write({ type: 'identity', sitting, identity: update.identity })];
+                if (update.type !== 'identity') return [{ type: 'board', board, kind, update }];
+                const identity = identityNews(recording.identity, update.identity);
+                if (identity === undefined) return [];
+                recording.identity = { ...recording.identity, ...identity };
+                const news = { ...update, identity };
+                return [
+                  { type: 'board', board, kind, update: news },
+                  write({ type: 'identity', sitting, identity }),
+                ];
               }),
             ),
           ),

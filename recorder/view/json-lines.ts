@@ -7,22 +7,34 @@ export interface JsonLines {
   take(update: RecorderUpdate): string[];
 }
 
-/** Creates a writer of JSON lines; it remembers what it has said of each port, and says only what is new. */
+/** Creates a writer of JSON lines; what it has said of a port, a board's pieces or its clock it does not say again. */
 export function createJsonLines(): JsonLines {
-  const ports = new Map<string, string>();
+  const said = new Map<string, string>();
+  /** Whether this is new of its subject; then it is remembered. */
+  const isNews = (subject: string, news: unknown): boolean => {
+    const text = JSON.stringify(news);
+    if (said.get(subject) === text) return false;
+    said.set(subject, text);
+    return true;
+  };
   return {
     take(update) {
       switch (update.type) {
-        case 'game':
-          return update.events.map((event) =>
-            JSON.stringify({
-              board: update.board,
-              id: update.id,
-              game: update.record.game,
+        case 'game': {
+          const { board, id, record, events } = update;
+          return events.flatMap((event) => {
+            const line = {
+              board,
+              id,
+              game: record.game,
               ...event,
               ...(event.type === 'board' && { placement: makePlacement(event.placement) }),
-            }),
-          );
+            };
+            const isState = event.type === 'board' || event.type === 'clock';
+            if (isState && !isNews(`${event.type} ${board}`, { ...line, atMs: undefined })) return [];
+            return [JSON.stringify(line)];
+          });
+        }
         case 'board': {
           const { board, kind, update: heard } = update;
           if (heard.type === 'link') return [JSON.stringify({ board, kind, ...heard })];
@@ -32,10 +44,8 @@ export function createJsonLines(): JsonLines {
         }
         case 'fleet':
           return update.status.ports.flatMap(({ key, state, fault, board }) => {
-            const line = JSON.stringify({ type: 'port', port: key, state, board, fault });
-            if (ports.get(key) === line) return [];
-            ports.set(key, line);
-            return [line];
+            const line = { type: 'port', port: key, state, board, fault };
+            return isNews(`port ${key}`, line) ? [JSON.stringify(line)] : [];
           });
         case 'fault': {
           const { fault, cure, lost } = update;

@@ -10,6 +10,7 @@ function createBook() {
   const told: { board: string; text: string; atMs: number }[] = [];
   const closed: string[] = [];
   let status: FleetStatus = { boards: [], ports: [] };
+  let statuses = 0;
   let nowMs = 0;
 
   const textOf = (u: BoardUpdate): string => {
@@ -21,8 +22,10 @@ function createBook() {
   const tell = (event: RosterEvent): void => {
     for (const output of roster.step(event).outputs) {
       if (output.type === 'close') closed.push(output.key);
-      else if (output.type === 'status') status = output.status;
-      else {
+      else if (output.type === 'status') {
+        status = output.status;
+        statuses++;
+      } else {
         const { update } = output;
         const atMs = update.type === 'sensor' ? update.event.atMs : update.atMs;
         told.push({ board: output.board, text: textOf(update), atMs });
@@ -37,6 +40,8 @@ function createBook() {
   return {
     closed,
     status: () => status,
+    /** How often the status was told. */
+    statuses: () => statuses,
     /** What was told since the last look, as "board: a b c" per run of one board. */
     news: (): string[] => {
       const lines: string[] = [];
@@ -63,6 +68,8 @@ function createBook() {
         { type: 'identity', atMs: nowMs, identity },
         { type: 'session', atMs: nowMs, state: 'ready' },
       ),
+    identify: (key: string, identity: BoardIdentity): void =>
+      say(key, { type: 'identity', atMs: nowMs, identity }),
     hear: (key: string, byte: number): void =>
       say(key, { type: 'rx', atMs: nowMs, bytes: Uint8Array.of(byte) }),
     lose: (key: string): void =>
@@ -105,6 +112,18 @@ describe('the roster', () => {
     expect(book.status().boards).toMatchObject([
       { board: 'dgt-01025', link: { path: '/dev/ttyUSB1' }, state: 'up' },
     ]);
+  });
+
+  it('tells the status again when a board says something new of itself, not when it says its number once more', () => {
+    const book = createBook();
+    book.plug('/dev/ttyUSB0');
+    book.answer('/dev/ttyUSB0', { serialNumber: '01025' });
+    const before = book.statuses();
+    book.identify('/dev/ttyUSB0', { serialNumber: '01025' });
+    expect(book.statuses()).toBe(before);
+    book.identify('/dev/ttyUSB0', { batteryPercent: 88 });
+    expect(book.statuses()).toBe(before + 1);
+    expect(book.status().boards[0]!.identity).toEqual({ serialNumber: '01025', batteryPercent: 88 });
   });
 
   it('says that a board is lost whose port vanishes while it is still thought to be up', () => {

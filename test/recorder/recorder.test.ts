@@ -4,20 +4,24 @@ import Sqlite from 'better-sqlite3';
 import {
   filter,
   firstValueFrom,
+  from,
   lastValueFrom,
   map,
   type Observable,
   ReplaySubject,
   Subject,
   tap,
+  toArray,
 } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import type { BoardIdentity } from '../../boards/definition.ts';
 import { dgt } from '../../boards/dgt/definition.ts';
 import type { GameRecord } from '../../core/game-record.ts';
 import { EMPTY } from '../../core/placement.ts';
 import { Position } from '../../core/position.ts';
 import { type Clock, createSystemClock } from '../../driver/clock.ts';
 import { createFleet } from '../../driver/fleet.ts';
+import type { BoardMessage } from '../../driver/roster.ts';
 import { createMemoryPair } from '../../driver/transports/memory.ts';
 import { parsePgn } from '../../recorder/pgn/reader.ts';
 import { type RecorderUpdate, record$ } from '../../recorder/recorder.ts';
@@ -157,6 +161,37 @@ describe('recorder', () => {
     expect(derived.ok && derived.value.games.map((g) => g.plies)).toEqual([game!.record.plies]);
     reader.close();
     expect(rederiveFile(table.file)).toEqual([[]]);
+  });
+
+  it('tells what a board says of itself, once', async () => {
+    const { file, clock } = setTable();
+    const store = openStore(file, { wallMs: clock.wallMs });
+    const identity = (said: BoardIdentity): BoardMessage => ({
+      type: 'board',
+      board: 'dgt-12345',
+      definition: dgt,
+      update: { type: 'identity', atMs: clock.monotonicMs(), identity: said },
+    });
+    const updates$ = from([
+      identity({ serialNumber: '12345' }),
+      identity({ firmware: '1.8' }),
+      identity({ serialNumber: '12345' }),
+      identity({ serialNumber: '12345', batteryPercent: 88 }),
+      identity({ batteryPercent: 87 }),
+    ]);
+    const updates = await lastValueFrom(
+      record$({ fleet: { updates$, status$: from([]) }, store, clock }).pipe(toArray()),
+    );
+    store.close();
+    const told = updates.flatMap((update) =>
+      update.type === 'board' && update.update.type === 'identity' ? [update.update.identity] : [],
+    );
+    expect(told).toEqual([
+      { serialNumber: '12345' },
+      { firmware: '1.8' },
+      { batteryPercent: 88 },
+      { batteryPercent: 87 },
+    ]);
   });
 
   it('tells nothing of a game that is not on disk', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { GameEvent } from '../../../core/game-event.ts';
 import { makePlacement, parsePlacement } from '../../../core/placement.ts';
 import { createJsonLines } from '../../../recorder/view/json-lines.ts';
 import { playedGame } from '../pgn/played-game.ts';
@@ -24,6 +25,29 @@ describe('JSON lines', () => {
       { board: 'dgt-1', id: 7, game: 1, type: 'board', placement: makePlacement(placement) },
     ]);
     for (const line of lines) expect(line).not.toContain('\n');
+  });
+
+  it('does not say again how pieces and clock stand while nothing has changed', () => {
+    const lines = createJsonLines();
+    const record = playedGame(['e4']);
+    const placement = parsePlacement('8/8/8/8/8/8/8/K1k5')!;
+    const board = { type: 'board', placement, inSync: true } as const;
+    const clock = { type: 'clock', whiteMs: 1, blackMs: 2, running: undefined } as const;
+    const told = (...events: GameEvent[]): unknown[] =>
+      lines
+        .take({ type: 'game', board: 'dgt-1', id: 7, token: 't7', tags: {}, record, events })
+        .map((line) => {
+          const { atMs, type } = JSON.parse(line) as { atMs: number; type: string };
+          return `${atMs} ${type}`;
+        });
+    expect(told({ ...board, atMs: 1 }, { ...clock, atMs: 2 })).toEqual(['1 board', '2 clock']);
+    expect(told({ ...board, atMs: 3 }, { ...clock, atMs: 4 }, { ...board, atMs: 5 })).toEqual([]);
+    expect(told({ ...board, atMs: 6, inSync: false }, { ...clock, atMs: 7, running: 'white' })).toEqual([
+      '6 board',
+      '7 clock',
+    ]);
+    // It stands as it did, but it has not stood so all the while.
+    expect(told({ ...board, atMs: 8 })).toEqual(['8 board']);
   });
 
   it('says of a port only what is new', () => {
