@@ -63,7 +63,7 @@ export class Position {
   readonly turn: Side;
   readonly #chess: Chess;
   #ctx: ReturnType<Chess['ctx']> | undefined;
-  readonly #movesFrom: (readonly Move[] | undefined)[] = [];
+  #movesFrom: (readonly Move[] | undefined)[] = [];
   #moves: readonly Move[] | undefined;
   #key: string | undefined;
   #hasMoves: boolean | undefined;
@@ -127,6 +127,13 @@ export class Position {
   #context(): ReturnType<Chess['ctx']> {
     this.#ctx ??= this.#chess.ctx();
     return this.#ctx;
+  }
+
+  /** Forgets the moves found so far: a position that is only history should be small. They are found again on demand. */
+  forget(): void {
+    this.#movesFrom = [];
+    this.#moves = undefined;
+    this.#ctx = undefined;
   }
 
   /** Legal moves of the piece on a square, by the side to move; empty when there is none. */

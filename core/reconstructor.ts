@@ -52,11 +52,14 @@ const MAX_WRONG_AT_START = 4;
 const LONG_GAP_MS = 300_000;
 /** Quiet after which the board as sensed is reported. */
 const BOARD_REST_MS = 600;
+/** Plies kept within reach of take-backs. */
+const HISTORY_PLIES = 40;
 const FLICKER_TOGGLES = 10;
 const FLICKER_MS = 5000;
 
 interface Emitted {
-  readonly node: Node;
+  /** Absent once the ply is history. */
+  readonly node: Node | undefined;
   readonly signature: string;
   readonly san: string;
   readonly state: PlyState;
@@ -272,7 +275,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   }
 
   #onDump(raw: Placement): void {
-    const { board, nowMs } = this.#scene;
+    const { board } = this.#scene;
     const placement = this.#table.placement(raw);
     const squares = differingExactly(board, placement);
     if (squares.length > 0 && !this.#awaitingDump && this.#isLate(placement)) return;
@@ -297,7 +300,6 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       for (const follower of this.#followers)
         if (follower.openSquares().length > 2) follower.resumeFromPicture();
     }
-    this.#scene.nowMs = nowMs;
   }
 
   /**
@@ -600,7 +602,23 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
         ...(amended ? { amended: true } : {}),
       });
     }
+    if (this.#toldAlone) this.#forgetHistory(head);
     this.#emitBoard(head);
+  }
+
+  /** Lets go of plies that are told and so old that neither a take-back nor another hypothesis reaches them. */
+  #forgetHistory(head: Node): void {
+    const last = nodeAt(head, head.number - HISTORY_PLIES);
+    if (last?.parent === undefined) return;
+    for (let node: Node | undefined = last.parent; node !== undefined && node.number > 0; ) {
+      const told: Emitted | undefined = this.#emitted[node.number - 1];
+      if (told?.node === undefined) break;
+      this.#emitted[node.number - 1] = { ...told, node: undefined };
+      const { parent }: Node = node;
+      node.parent = undefined;
+      node = parent;
+    }
+    last.parent = undefined;
   }
 
   #emitBoard(head: Node): void {

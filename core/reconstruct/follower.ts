@@ -153,11 +153,6 @@ export class Follower {
     return this.tail ?? this.base;
   }
 
-  /** Whether the side to move has lifted or put down anything since the agreed position. */
-  get isTouched(): boolean {
-    return this.#window.length > 0;
-  }
-
   #fork(cost: number): Follower {
     const fork = new Follower(this.scene, this.base);
     fork.tail = this.tail;
@@ -721,6 +716,7 @@ export class Follower {
     ply.clockMs ??= ply.mover === undefined ? undefined : clockOf(this.scene, ply.mover);
     this.#tellOf(ply);
     const before = this.base;
+    before.parent?.parent?.position.forget();
     if (this.parked !== undefined && ply.pressedAtMs !== undefined) this.parked = undefined;
     this.base = ply;
     this.tail = undefined;

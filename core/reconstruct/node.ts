@@ -3,7 +3,8 @@ import { makeSquare, type Side, type Square } from '../square.ts';
 
 /** One ply in the tree of what may have been played; `number` 0 is the start position. */
 export interface Node {
-  readonly parent: Node | undefined;
+  /** The ply before; undefined for the start, and for plies so old that nothing can change them. */
+  parent: Node | undefined;
   readonly number: number;
   /** The position after the ply. */
   readonly position: Position;
@@ -102,10 +103,3 @@ export const uciOf = (node: Node): string =>
   node.move === undefined
     ? makeSquare(node.from) + makeSquare(node.to)
     : node.parent!.position.uci(node.move);
-
-/** The plies of a line, first first. */
-export function pliesOf(head: Node): Node[] {
-  const plies: Node[] = [];
-  for (let node: Node | undefined = head; node?.parent !== undefined; node = node.parent) plies.push(node);
-  return plies.reverse();
-}
