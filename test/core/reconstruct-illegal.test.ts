@@ -63,7 +63,7 @@ testGames('illegal moves that stand', [
   [
     'two illegal moves one after the other',
     'start',
-    '-e2 +e5=P CW -e7 +e6=p CB -a1 +a3=R CW -a8 +a6=r CB',
+    '-e2 +e5=P CW ~2000 -e7 +e6=p CB ~2000 -a1 +a3=R CW ~2000 -a8 +a6=r CB',
     '!e2e5 e6 !a1a3 !a8a6',
     'ILLEGAL',
   ],

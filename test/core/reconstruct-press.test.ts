@@ -27,20 +27,6 @@ testGames('presses of the clock', [
   ],
   ['twice by the same side', 'start', '-e2 +e4=P CW ~200 CW -e7 +e5=p CB', 'e4 e5', '!PRESSED_WITHOUT_MOVE'],
   [
-    'one press is forgotten, the reply is pressed',
-    'start',
-    `${OPEN} -g1 +f3=N -b8 +c6=n CB -f1 +c4=B CW`,
-    'e4 e5 Nf3 Nc6 Bc4',
-    '!CLOCK_NOT_PRESSED',
-  ],
-  [
-    'two plies and no press: a player may think',
-    'start',
-    `${OPEN} -g1 +f3=N -b8 +c6=n ~60000`,
-    'e4 e5 Nf3 Nc6',
-    '!CLOCK_NOT_PRESSED',
-  ],
-  [
     'four plies and no press',
     'start',
     `${OPEN} -g1 +f3=N -b8 +c6=n -f1 +c4=B -g8 +f6=n`,

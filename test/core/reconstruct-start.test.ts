@@ -126,7 +126,7 @@ testGames('a wrong start', [
   [
     'pieces are still being moved: nothing is told',
     'start',
-    `D=rnbqkbnr/pppppppp/8/8/8/8/8/8 ~6000 +e1=K ~6000 +d1=Q ~6000 -d1 ~6000 ${START} ~500 -e2 +e4=P CW`,
+    'D=rnbqkbnr/pppppppp/8/8/8/8/PPPP4/R1BQKBNR ~6000 +e2=P ~6000 +f2=P ~6000 +g2=P ~6000 +b1=N ~6000 +h2=P ~500 -e2 +e4=P CW',
     'e4',
     '!WRONG_START',
   ],
