@@ -14,6 +14,7 @@ import { createReconstructor, type ReconstructorOptions } from '../../core/recon
 import type { SensorEvent } from '../../core/sensor-event.ts';
 import { makeSquare, parseSquare, turnSquare } from '../../core/square.ts';
 import { parseTraceEvents } from '../../recorder/replay/trace.ts';
+import { beliefFaults, formFaults } from './event-contract.ts';
 
 export interface RowOptions {
   readonly occupancy?: boolean;
@@ -91,54 +92,10 @@ export const sansOf = (game: GameRecord): string => bare(game.plies.map((ply) =>
 
 const isLoud = (severity: Severity): boolean => severity === 'warning' || severity === 'alarm';
 
-/**
- * What no list of game events may do, whatever the board sends: leave out a number, change a ply that was confirmed
- * without saying so or one that was settled, append to a game that has ended, end a game twice, go back in time.
- */
-export function contractFaults(outputs: readonly GameEvent[]): string[] {
-  const faults: string[] = [];
-  let plies: { uci: string; state: PlyState }[] = [];
-  let ended = true;
-  let game = 0;
-  let atMs = Number.NEGATIVE_INFINITY;
-  for (const output of outputs) {
-    if (output.atMs < atMs) faults.push(`${output.type} at ${output.atMs} after ${atMs}`);
-    atMs = output.atMs;
-    if (output.type === 'gameStarted') {
-      if (output.game !== game + 1) faults.push(`game ${output.game} after game ${game}`);
-      if (!ended) faults.push(`game ${game} was not ended before the next`);
-      game = output.game;
-      plies = [];
-      ended = false;
-    } else if (game === 0) faults.push(`${output.type} before the first game`);
-    if (output.type === 'gameEnded') {
-      if (ended) faults.push(`game ${game} ended twice`);
-      ended = true;
-    }
-    if (output.type === 'withdrawn') {
-      if (ended) faults.push(`withdrawn from ${output.number} after the end`);
-      if (output.number < 1 || output.number > plies.length) faults.push(`withdrawn ${output.number}`);
-      plies.length = Math.min(plies.length, output.number - 1);
-    }
-    if (output.type !== 'ply') continue;
-    const { number, ply } = output;
-    const before = plies[number - 1];
-    if (number > plies.length + 1) faults.push(`ply ${number} after ply ${plies.length}`);
-    if (ended && before?.uci !== ply.uci) faults.push(`ply ${number} ${ply.san} after the end`);
-    if (before !== undefined && before.uci !== ply.uci) {
-      if (before.state === 'settled') faults.push(`settled ply ${number} became ${ply.san}`);
-      if (before.state !== 'provisional' && output.amended !== true)
-        faults.push(`ply ${number} became ${ply.san} silently`);
-    }
-    plies[number - 1] = { uci: ply.uci, state: ply.state };
-  }
-  return faults;
-}
-
 /** What is wrong with the games derived from a row, in words; empty when it comes out as its text says. */
 export function faultsOf(play: Play): string {
   const { games, outputs } = derive(play.fen, play.events, play.options);
-  const faults = contractFaults(outputs);
+  const faults = [...formFaults(outputs), ...beliefFaults(outputs)];
   const longest = [...games].sort((a, b) => b.plies.length - a.plies.length)[0];
   if (longest === undefined) return 'no game';
   const all = play.moves.includes('/') ? games.map(sansOf).join(' / ') : sansOf(longest);
