@@ -278,7 +278,9 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     const { board } = this.#scene;
     const placement = this.#table.placement(raw);
     const squares = differingExactly(board, placement);
-    if (squares.length > 0 && !this.#awaitingDump && this.#isLate(placement)) return;
+    // After the game there is nothing that an old picture could undo.
+    const guarded = !this.#awaitingDump && this.#ended === undefined;
+    if (squares.length > 0 && guarded && this.#isLate(placement)) return;
     this.#lateDump = undefined;
     this.#boardDirty = true;
     const gap = this.#awaitingDump;

@@ -924,8 +924,11 @@ export class Follower {
             madeAtMs,
             guess.residues.some((r) => r.residue === 'arrival-missing'),
           );
+    const told = new Set<Residue>();
     for (const { square, residue } of guess.residues) {
       this.#stale.set(square, board[square]!);
+      if (told.has(residue)) continue;
+      told.add(residue);
       if (pending?.judged !== true || !OPEN_RESIDUES.includes(residue)) {
         this.#tellOfResidue(residue, square, ply.number, pending?.atMs ?? nowMs);
       }

@@ -146,6 +146,8 @@ function judgeMove(evidence: Evidence, move: Move): Guess {
     if (residue === 'rook-at-home' && rookAtHome) continue;
     rookAtHome ||= residue === 'rook-at-home';
     cost += COST[residue];
+    // A pawn left on the last rank becomes a queen (7.5.2).
+    if (residue === 'pawn-waiting' && move.promotion !== 'queen') cost += 3;
   }
   for (const square of open) {
     if (move.changes.some((c) => c.square === square)) continue;
