@@ -46,6 +46,9 @@ export interface Move {
   readonly changes: readonly Change[];
 }
 
+/** Ways in which a game ends by itself on the board. */
+export type Ending = 'checkmate' | 'stalemate' | 'dead-position';
+
 export const START_FEN = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 const PROMOTIONS: readonly OpsRole[] = ['queen', 'knight', 'rook', 'bishop'];
@@ -67,6 +70,7 @@ export class Position {
   #moves: readonly Move[] | undefined;
   #key: string | undefined;
   #hasMoves: boolean | undefined;
+  #ending: Ending | 'none' | undefined;
 
   private constructor(chess: Chess, variant: Variant, cells: Placement) {
     this.#chess = chess;
@@ -333,6 +337,20 @@ export class Position {
     this.#hasMoves ??=
       this.#moves !== undefined ? this.#moves.length > 0 : this.#chess.hasDests(this.#context());
     return this.#hasMoves;
+  }
+
+  /**
+   * How the game has ended by itself here: checkmate (5.1.1), stalemate (5.2.1), or a dead position (5.2.2) as far as
+   * material alone proves it; undefined while it goes on, and where a king is missing.
+   */
+  ending(): Ending | undefined {
+    if (this.#ending === undefined) {
+      const kings = this.kingOf('white') !== undefined && this.kingOf('black') !== undefined;
+      if (!kings) this.#ending = 'none';
+      else if (!this.hasMoves()) this.#ending = this.isCheck() ? 'checkmate' : 'stalemate';
+      else this.#ending = this.isInsufficientMaterial() ? 'dead-position' : 'none';
+    }
+    return this.#ending === 'none' ? undefined : this.#ending;
   }
 
   isCheckmate(): boolean {

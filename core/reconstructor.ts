@@ -475,8 +475,11 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   #watchEnd(): void {
     if (this.#ended !== undefined || !this.#started || !this.#best.endsGame()) return;
     const { position } = this.#best.base;
-    if (position.isCheck()) this.#end(position.turn === 'white' ? '0-1' : '1-0', 'checkmate');
-    else this.#end('1/2-1/2', 'stalemate');
+    const ending = position.ending()!;
+    // Whoever sets up a position in which nobody can mate wants to see moves, not a result.
+    if (ending === 'dead-position' && this.#start.isInsufficientMaterial()) return;
+    const loser = ending === 'checkmate' ? position.turn : undefined;
+    this.#end(loser === undefined ? '1/2-1/2' : loser === 'white' ? '0-1' : '1-0', ending);
   }
 
   #end(result: GameResult, reason: ResultReason): void {

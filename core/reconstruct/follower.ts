@@ -782,13 +782,10 @@ export class Follower {
     }
   }
 
-  /** Whether the line has reached its end on the board, and the ply has stood long enough to be one. */
+  /** Whether the agreed line has reached its end on the board. */
   endsGame(): boolean {
-    return (
-      this.base.number > 0 &&
-      !this.base.position.hasMoves() &&
-      this.base.position.kingOf(this.base.position.turn) !== undefined
-    );
+    // Only a legal move ends the game (5.1.1, 5.2.1, 5.2.2).
+    return this.base.move !== undefined && this.base.position.ending() !== undefined;
   }
 
   // ---------------------------------------------------------------- what is wrong
@@ -1137,7 +1134,7 @@ export class Follower {
     if (this.tail !== undefined) {
       if (this.tail.pressedAtMs !== undefined) at(this.tail.pressedAtMs + waits.scanMs);
       at(lastChangeMs + this.#restMs(this.tail));
-      if (!this.tail.position.hasMoves()) at(this.tail.madeAtMs + waits.finalMs);
+      if (isFinal(this.tail.position)) at(this.tail.madeAtMs + waits.finalMs);
     }
     if (this.#disturbed === undefined && (this.#window.length > 0 || this.#leftover.size > 0))
       at(lastChangeMs + waits.displacedMs);
@@ -1172,7 +1169,7 @@ export class Follower {
     if (this.tail !== undefined && this.#tailStands()) {
       const pressed = this.tail.pressedAtMs;
       const rested = nowMs >= lastChangeMs + this.#restMs(this.tail);
-      const final = !this.tail.position.hasMoves() && nowMs >= this.tail.madeAtMs + waits.finalMs;
+      const final = isFinal(this.tail.position) && nowMs >= this.tail.madeAtMs + waits.finalMs;
       if ((pressed !== undefined && nowMs >= pressed + waits.scanMs) || rested || final) this.#confirm();
     }
     if (!quiet && this.#disturbed === undefined && nowMs >= lastChangeMs + waits.displacedMs)
@@ -1195,7 +1192,8 @@ export class Follower {
 
   /** Squares differ and hands have been still for a while: says what kind of difference it is. */
   #reportRest(): void {
-    if (this.tail !== undefined && this.#hasGoneOn()) this.#dropTail();
+    if (this.tail !== undefined && this.#hasGoneOn() && !this.#isHalfSignal(this.openSquares()))
+      this.#dropTail();
     const open = this.openSquares();
     for (const square of this.#leftover) {
       if (!cellsAgree(this.scene.board[square]!, this.head.position.cells[square]!)) open.push(square);
@@ -1348,6 +1346,12 @@ export class Follower {
     });
   }
 }
+
+/** Mate and stalemate stand by themselves; a piece that leaves too little material may still be exchanged for another. */
+const isFinal = (position: Position): boolean => {
+  const ending = position.ending();
+  return ending === 'checkmate' || ending === 'stalemate';
+};
 
 const sansOf = (position: Position, moves: readonly Move[]): string[] => {
   const sans: string[] = [];
