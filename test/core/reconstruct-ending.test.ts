@@ -175,6 +175,14 @@ testGames('kings in the centre', [
 ]);
 
 testGames('games that end by themselves', [
+  [
+    'nobody can mate any more',
+    '4k3/8/8/8/8/8/3p4/4K3 w - - 0 1',
+    '-d2 -e1 +d2=K CW',
+    'Kxd2',
+    'RESULT(1/2-1/2)',
+  ],
+  ['one side could still mate', '4k3/8/8/8/8/8/3p3P/4K3 w - - 0 1', '-d2 -e1 +d2=K CW', 'Kxd2', '!RESULT'],
   ['mate', 'start', FOOLS, 'f3 e5 g4 Qh4', 'RESULT(0-1)'],
   ['mate without a press', 'start', FOOLS.replace(/ CB$/, ''), 'f3 e5 g4 Qh4', 'RESULT(0-1)'],
   [
