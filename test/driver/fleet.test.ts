@@ -3,7 +3,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { dgt } from '../../boards/dgt/definition.ts';
 import { BOARDS } from '../../boards/registry.ts';
 import { isBoardError } from '../../core/board-error.ts';
+import type { GameEvent } from '../../core/game-event.ts';
+import { applyGameEvent, createGameRecord } from '../../core/game-record.ts';
+import { MachineDriver } from '../../core/machine.ts';
 import { makePlacement } from '../../core/placement.ts';
+import { createReconstructor } from '../../core/reconstructor.ts';
+import type { SensorEvent } from '../../core/sensor-event.ts';
 import { parseSquare, type Square } from '../../core/square.ts';
 import type { LinkAddress } from '../../driver/address.ts';
 import { createSystemClock } from '../../driver/clock.ts';
@@ -68,6 +73,21 @@ const stands = (fleet: Fleet, board: string, placement: string): Promise<unknown
 /** What became of the link, in order. */
 const linksOf = (messages: readonly BoardMessage[], board: string): string[] =>
   messages.flatMap((m) => (m.board === board && m.update.type === 'link' ? [m.update.link] : []));
+
+/** SAN of the game that the sensors of a board tell, and whether board and record agree at the end. */
+function gameOf(messages: readonly BoardMessage[], board: string): { moves: string[]; inSync: boolean } {
+  const driver = new MachineDriver<SensorEvent, GameEvent>(createReconstructor({ profile: dgt.profile }));
+  const outputs: GameEvent[] = [];
+  for (const { board: id, update } of messages) {
+    if (id === board && update.type === 'sensor') driver.feed(update.event, outputs);
+  }
+  driver.advance(Number.POSITIVE_INFINITY, outputs);
+  const start = outputs.find((event) => event.type === 'gameStarted');
+  if (start === undefined) return { moves: [], inSync: false };
+  const record = createGameRecord(start);
+  for (const event of outputs) applyGameEvent(record, event);
+  return { moves: record.plies.map((ply) => ply.san), inSync: record.inSync };
+}
 
 const timesOf = (messages: readonly BoardMessage[], board: string): number[] =>
   messages.filter((m) => m.board === board).map((m) => timeOf(m.update));
@@ -303,6 +323,7 @@ describe('a fleet over pseudo-terminals', () => {
     expect(boards.find(({ board: id }) => id === 'dgt-00001')?.link).toEqual(second.address);
     const own = linksOf(fleet.messages, 'dgt-00001').filter((link) => link === 'up' || link === 'lost');
     expect(own).toEqual(['up', 'lost', 'up']);
+    expect(gameOf(fleet.messages, 'dgt-00001')).toEqual({ moves: ['e4', 'e5'], inSync: true });
     expect(linksOf(fleet.messages, 'dgt-00002')).toEqual(['connecting', 'up']);
     const times = timesOf(fleet.messages, 'dgt-00001');
     expect(times).toEqual([...times].sort((a, b) => a - b));
