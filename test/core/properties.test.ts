@@ -88,7 +88,7 @@ describe('games as people play them', () => {
         if (!isDoubtful(record))
           expect(record.plies.map((p) => p.uci)).toEqual(played.plies.map((p) => p.uci));
       }),
-      { numRuns: 40, seed: 1 },
+      { numRuns: 30, seed: 1 },
     );
   });
 
@@ -117,7 +117,7 @@ describe('games as people play them', () => {
           expect(right || isDoubtful(record)).toBe(true);
         },
       ),
-      { numRuns: 40, seed: 1 },
+      { numRuns: 30, seed: 1 },
     );
   });
 
@@ -130,7 +130,7 @@ describe('games as people play them', () => {
         );
         expect(makeRecords(outputsOf(twice, options))).toEqual(makeRecords(outputsOf(events, options)));
       }),
-      { numRuns: 12, seed: 1 },
+      { numRuns: 9, seed: 1 },
     );
   });
 
@@ -157,7 +157,7 @@ describe('games as people play them', () => {
           expect(live).toEqual(outputsOf(events, options));
         },
       ),
-      { numRuns: 12, seed: 1 },
+      { numRuns: 9, seed: 1 },
     );
   });
 
@@ -287,7 +287,7 @@ describe('whatever a board may send', () => {
         }
         expect(outputsOf(events, options)).toEqual(outputs);
       }),
-      { numRuns: 120, seed: 1 },
+      { numRuns: 80, seed: 1 },
     );
   });
 
