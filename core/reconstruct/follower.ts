@@ -115,6 +115,8 @@ export class Follower {
   /** Differences that were told and excused since the agreed position: a press calls them up again. */
   #told = new Set<Square>();
   #pressesSinceTakeback = 0;
+  /** The reply that is being read has been pressed. */
+  #replyPressed = false;
   /** Somebody has pressed in this game. */
   #pressed = false;
   /** A press by the other side while the press before it still waits for its ply. */
@@ -604,7 +606,24 @@ export class Follower {
       this.onPress(press);
       return;
     }
-    this.#latePress(press);
+    if (!this.#answerPressed(press)) this.#latePress(press);
+  }
+
+  /**
+   * A reply was pressed although the ply before it is not known and was never pressed: it must have been played, so the
+   * best reading of it is taken.
+   */
+  #answerPressed(press: Press): boolean {
+    if ((this.tail !== undefined && this.#tailStands()) || !this.#isAtWork(press.side)) return false;
+    const landing = this.#lastLanding();
+    if (landing === undefined) return false;
+    this.#replyPressed = true;
+    const read = this.#answerRoughly(landing);
+    this.#replyPressed = false;
+    if (!read || this.tail?.mover !== press.side) return false;
+    this.#press(this.tail, this.scene.nowMs, press.clockMs);
+    if (this.scene.waits.scanMs === 0) this.#confirm();
+    return true;
   }
 
   /**
@@ -1062,6 +1081,7 @@ export class Follower {
    * What looks like a reply may be the captured piece on its way off the board, or half of a result signal.
    */
   #mayBeUnderWay(position: Position, guess: Guess, landing: SeenChange): boolean {
+    if (this.#replyPressed) return false;
     if (this.scene.clockSeen) return true;
     const king = position.kingOf(position.turn);
     const kingInAir = king !== undefined && king !== guess.from && this.scene.board[king] === EMPTY;
