@@ -7,7 +7,10 @@ export interface Step<O> {
   readonly wakeAtMs?: number;
 }
 
-/** Time has passed and nothing else happened; `atMs` is exactly the wake-up time that was asked for. */
+/**
+ * Time has passed and nothing else happened; `atMs` is exactly the wake-up time that was asked for, or later where a
+ * machine that is never replayed was woken late.
+ */
 export interface Tick {
   readonly type: 'tick';
   readonly atMs: number;

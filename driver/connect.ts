@@ -53,7 +53,7 @@ export function connectOnce(
     };
     return transport.open$().pipe(
       map(hear),
-      runMachine(() => createConnection(definition.createSession(), device), clock),
+      runMachine(() => createConnection(definition.createSession(), device), clock, { wake: 'now' }),
       mergeMap((output) => {
         if (output.type === 'broken') return throwError(() => output.error);
         if (output.type !== 'tx') return of(output);

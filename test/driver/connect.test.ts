@@ -1,4 +1,4 @@
-import { concat, filter, firstValueFrom, map, NEVER, type Observable, of, take, toArray } from 'rxjs';
+import { concat, filter, firstValueFrom, map, NEVER, type Observable, of, take, tap, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { dgt } from '../../boards/dgt/definition.ts';
 import { createDgtSimulator } from '../../boards/dgt/simulator.ts';
@@ -234,6 +234,29 @@ describe('connectBoard', () => {
       m.expectObservable(board$).toBe('c-#', LETTERS, error);
       m.expectSubscriptions(link.subscriptions).toBe(['^-!']);
     });
+  });
+
+  it('does not take the time in which this process stood still for the silence of the board', async () => {
+    const clock = createSystemClock({ speed: 20 });
+    const { transport, device } = createMemoryPair('table', clock);
+    const board = createSimulatedBoard(dgt, {}, clock);
+    board.attach(device);
+    const all: string[] = [];
+    let dumps = 0;
+    await firstValueFrom(
+      connectBoard(dgt, transport, { clock }).pipe(
+        tap((update) => {
+          if (update.type === 'link') all.push(update.link);
+          if (update.type === 'session') all.push(update.state);
+          if (update.type !== 'sensor' || update.event.type !== 'dump' || all.at(-1) !== 'ready') return;
+          // Ten seconds: more than any silence that is forgiven.
+          if (++dumps === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+        }),
+        filter(() => dumps === 3),
+      ),
+    );
+    board.switchOff();
+    expect(all).toEqual(['connecting', 'identifying', 'up', 'ready']);
   });
 
   it('takes a write that the link refuses for the end of the link', async () => {

@@ -1,4 +1,4 @@
-import { Subject, take, tap } from 'rxjs';
+import { merge, Subject, take, takeUntil, tap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Machine, Step, Tick } from '../../core/machine.ts';
 import { runMachine } from '../../driver/run-machine.ts';
@@ -232,6 +232,62 @@ describe('runMachine', () => {
       run$.subscribe({ next: (output) => told.push(output), complete: () => told.push('|') });
       source$.next({ type: 'letter', atMs: 1, letter: 't' });
       expect(told).toEqual(['1', '2', '3', '|']);
+    });
+  });
+});
+
+describe('a process that stood still', () => {
+  /** Tells what happens and asks to be woken 5 ms later, again and again. */
+  const createPulse = (): Machine<Letter, string> => ({
+    step: (event) => ({ outputs: [`${event.type} ${event.atMs}`], wakeAtMs: event.atMs + 5 }),
+  });
+  /** In frame 3 twenty milliseconds go by in which nothing is heard and nothing is woken. */
+  const stalling = (m: Marbles) => ({
+    ...m.clock,
+    monotonicMs: () => m.clock.monotonicMs() + (m.clock.monotonicMs() >= 3 ? 20 : 0),
+  });
+  const LETTERS = {
+    a: { type: 'letter', atMs: 1, letter: 'a' },
+    b: { type: 'letter', atMs: 26, letter: 'b' },
+  } as const;
+
+  it('makes up for every wake-up, each at the time that was asked for', () => {
+    runMarbles((m) => {
+      const events = m.cold<Letter>('-a-------|', LETTERS);
+      const told: string[] = [];
+      events.pipe(runMachine(createPulse, stalling(m))).subscribe((text) => told.push(text));
+      m.flush();
+      expect(told).toEqual(['letter 1', 'tick 6', 'tick 11', 'tick 16', 'tick 21', 'tick 26']);
+    });
+  });
+
+  it('wakes a machine that lives now once, and goes on from now', () => {
+    runMarbles((m) => {
+      const events = m.cold<Letter>('-a------------|', LETTERS);
+      const told: string[] = [];
+      events.pipe(runMachine(createPulse, stalling(m), { wake: 'now' })).subscribe((text) => told.push(text));
+      m.flush();
+      expect(told).toEqual(['letter 1', 'tick 26', 'tick 31']);
+    });
+  });
+
+  it('tells a machine that lives now first what arrived meanwhile', () => {
+    runMarbles((m) => {
+      // Delivered when the late timer has given the system a turn.
+      const b$ = new Subject<Letter>();
+      const clock = stalling(m);
+      const yielding = {
+        ...clock,
+        timer$: (delayMs: number) =>
+          clock.timer$(delayMs).pipe(tap(() => delayMs === 0 && b$.next(LETTERS.b))),
+      };
+      const told: string[] = [];
+      const events = merge(m.cold<Letter>('-a--------|', LETTERS), b$);
+      events
+        .pipe(takeUntil(m.cold('----------a')), runMachine(createPulse, yielding, { wake: 'now' }))
+        .subscribe((text) => told.push(text));
+      m.flush();
+      expect(told).toEqual(['letter 1', 'letter 26']);
     });
   });
 });
