@@ -20,6 +20,7 @@ import {
   take,
   takeUntil,
   tap,
+  timer,
 } from 'rxjs';
 import type { BoardDefinition } from '../../boards/definition.ts';
 import { findBoard } from '../../boards/registry.ts';
@@ -61,12 +62,14 @@ export interface DemoOut {
 
 export const DEMO_DEFAULTS = { speed: 8, boards: 4, seed: 1 } as const;
 
-/** Longest wait for boards to be found, ms of the demo's clock. */
-const FIND_MS = 60_000;
+/** Longest wait for boards to be found, ms. */
+const FIND_MS = 20_000;
 /** Between the starts of two tables, ms of the demo's clock. */
 const STAGGER_MS = 700;
 /** After the last hand has left: the longest a recorder may take to conclude, ms of the demo's clock. */
 const CONCLUDE_MS = 30_000;
+/** Hands on a machine that has other things to do as well take this many times as long as they would, at the most. */
+const HELD_UP = 2;
 
 /** A table, and the far end of the link its board is behind. */
 interface Seat {
@@ -129,7 +132,7 @@ async function makeFolder(dir: string): Promise<void> {
   try {
     await mkdir(dir, { recursive: true });
   } catch (error) {
-    throw new BoardError('STORE_DISK', { path: dir }, error);
+    throw new BoardError('STORE_DISK', { file: dir }, error);
   }
 }
 
@@ -174,10 +177,10 @@ function recordSeats$(
     const longestMs = Math.max(...seats.map(({ table }) => table.played.endAtMs));
     const overdue$ = merge(
       allUp$.pipe(
-        switchMap(() => clock.timer$(longestMs + STAGGER_MS * seats.length + CONCLUDE_MS)),
+        switchMap(() => clock.timer$(HELD_UP * longestMs + STAGGER_MS * seats.length + CONCLUDE_MS)),
         map(() => false),
       ),
-      clock.timer$(FIND_MS).pipe(
+      timer(FIND_MS).pipe(
         takeUntil(allUp$),
         map(() => false),
       ),

@@ -19,20 +19,27 @@ import type { Clock } from '../../driver/clock.ts';
 import { runMachine } from '../../driver/run-machine.ts';
 import type { DeviceEnd } from '../../driver/transport.ts';
 
-/** Does what hands do at its own times, counted from the subscription; a press is what the clock makes of it. */
+/**
+ * Does what hands do, with the waits between that they had, the first counted from the subscription: whoever is held up
+ * does the rest later, not faster. A press is what the clock makes of it.
+ */
 export const playActions$ = (actions: readonly HandAction[], clock: Clock): Observable<SimulatorEvent> =>
-  of(undefined).pipe(
-    map(() => clock.monotonicMs()),
-    switchMap((startMs) =>
-      from(actions.filter((action) => action.type !== 'press')).pipe(
-        concatMap((action) => {
-          const now = (): SimulatorEvent => ({ ...action, atMs: clock.monotonicMs() });
-          const waitMs = startMs + action.atMs - clock.monotonicMs();
-          return waitMs <= 0 ? of(undefined).pipe(map(now)) : clock.timer$(waitMs).pipe(map(now));
-        }),
-      ),
-    ),
-  );
+  defer(() => {
+    let lastMs = clock.monotonicMs();
+    let lastActionMs = 0;
+    return from(actions.filter((action) => action.type !== 'press')).pipe(
+      concatMap((action) => {
+        const waitMs = lastMs + action.atMs - lastActionMs - clock.monotonicMs();
+        return (waitMs <= 0 ? of(0) : clock.timer$(waitMs)).pipe(
+          map((): SimulatorEvent => {
+            lastMs = clock.monotonicMs();
+            lastActionMs = action.atMs;
+            return { ...action, atMs: lastMs };
+          }),
+        );
+      }),
+    );
+  });
 
 /**
  * Switches a simulated board on: hands do things to it, and its cable is in one device end after another, or in none.

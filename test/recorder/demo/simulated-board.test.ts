@@ -23,6 +23,18 @@ describe('hands at a simulated board', () => {
       });
     });
   });
+
+  it('do the rest later, not faster, when they are held up', () => {
+    runMarbles(({ expectObservable, clock }) => {
+      // In frame 1 twenty milliseconds go by in which nothing is done.
+      const monotonicMs = () => clock.monotonicMs() + (clock.monotonicMs() >= 1 ? 20 : 0);
+      expectObservable(playActions$(ACTIONS, { ...clock, monotonicMs })).toBe('--(ab)(c|)', {
+        a: { ...ACTIONS[0], atMs: 22 },
+        b: { ...ACTIONS[1], atMs: 22 },
+        c: { ...ACTIONS[3], atMs: 26 },
+      });
+    });
+  });
 });
 
 describe('a board served behind a link', () => {
