@@ -25,9 +25,8 @@ describe('people at a board', () => {
       fc.property(randomGames(), anyProfile(), anyNoise(), fc.nat(), (game, profile, noise, seed) => {
         const played = play(game, { seed, profile, noise });
         expect(findImpossible(played)).toBeUndefined();
-        for (let i = 1; i < played.actions.length; i++) {
-          expect(played.actions[i]!.atMs).toBeGreaterThanOrEqual(played.actions[i - 1]!.atMs);
-        }
+        const tooEarly = played.actions.filter((action, i, all) => i > 0 && action.atMs < all[i - 1]!.atMs);
+        expect(tooEarly).toEqual([]);
       }),
       { numRuns: 300 },
     );

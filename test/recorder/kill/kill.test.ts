@@ -21,15 +21,12 @@ interface Told {
 
 /** The victim in one file without TypeScript: a hundred starts are most of what this test costs. */
 let victimFile = '';
-/** Certificates that an environment adds are read at every start, and cost as much as all the rest of it. */
-const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env;
 
 /** Starts a recorder, kills it at the given line it says, and returns everything it had said. */
 function runAndKill(file: string, seed: number, atLine: number): Promise<Told[]> {
   return new Promise((resolve, reject) => {
     const victim = spawn(process.execPath, [victimFile, file, String(seed)], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: environment,
     });
     let text = '';
     let errors = '';
