@@ -100,6 +100,22 @@ export const FAULTS = {
     meaning: 'the trace {file} has a word that cannot be understood',
     cure: 'Look at the word that is named and correct it.',
   },
+  FILE_KIND: {
+    meaning: 'the file {file} is of no kind that can be replayed',
+    cure: 'Captures end in .ndjson, raw bytes in .bin, traces in .trace.',
+  },
+  FILE_TOO_LARGE: {
+    meaning: 'the file {file} is too large to be read at once',
+    cure: 'Cut it at the games and replay the parts one by one.',
+  },
+  FEN_SYNTAX: {
+    meaning: 'the position {fen} cannot be read',
+    cure: 'Write a FEN with six fields, as a chess program prints it.',
+  },
+  FEN_ILLEGAL: {
+    meaning: 'no game can begin from the position {fen}',
+    cure: 'Check the kings, the pawns on the first and last rank, and whose move it is.',
+  },
   ARGUMENT_INVALID: {
     meaning: 'an argument cannot be understood',
     cure: 'See `jadoube help` for the commands and their options.',

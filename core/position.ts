@@ -58,6 +58,23 @@ const PIECES: readonly Piece[] = (['white', 'black'] as const).flatMap((color) =
 
 const toCell = (piece: Piece): Cell => cellOf(piece.color, piece.role);
 
+/** What the rules library's words for a bad position mean. */
+const REASONS: Readonly<Record<string, string>> = {
+  ERR_FEN: 'a field is missing or too many',
+  ERR_BOARD: 'the placement is malformed',
+  ERR_POCKETS: 'the placement is malformed',
+  ERR_TURN: 'the side to move is neither w nor b',
+  ERR_CASTLING: 'the castling rights are malformed',
+  ERR_EP_SQUARE: 'the en passant square is malformed',
+  ERR_HALFMOVES: 'the half-move clock is no number',
+  ERR_FULLMOVES: 'the move number is no number',
+  ERR_EMPTY: 'there are no pieces',
+  ERR_OPPOSITE_CHECK: 'the side that has just moved stands in check',
+  ERR_PAWNS_ON_BACKRANK: 'a pawn stands on the first or last rank',
+  ERR_KINGS: 'there is not one king a side',
+};
+const reasonOf = (code: string): string => REASONS[code] ?? code;
+
 /** Chess rules over one position; see the head of this file. */
 export class Position {
   readonly variant: Variant;
@@ -91,7 +108,7 @@ export class Position {
    */
   static fromFen(fen: string, variant: Variant = 'standard'): Result<Position> {
     const setup = parseFen(fen);
-    if (setup.isErr) return fail('FEN_SYNTAX', `"${fen}" is no FEN: ${setup.error.message}`);
+    if (setup.isErr) return fail('FEN_SYNTAX', `"${fen}" is no FEN: ${reasonOf(setup.error.message)}`);
     const value = setup.value;
     if (variant === 'standard') {
       let rights = value.castlingRights;
@@ -105,7 +122,7 @@ export class Position {
     }
     const chess = Chess.fromSetup(value);
     if (chess.isErr)
-      return fail('FEN_ILLEGAL', `"${fen}" is no position to play from: ${chess.error.message}`);
+      return fail('FEN_ILLEGAL', `"${fen}" is no position to play from: ${reasonOf(chess.error.message)}`);
     return ok(Position.#fromChess(chess.value, variant));
   }
 

@@ -279,7 +279,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     const placement = this.#table.placement(raw);
     const squares = differingExactly(board, placement);
     // After the game there is nothing that an old picture could undo.
-    const guarded = !this.#awaitingDump && this.#ended === undefined;
+    const guarded = !this.#awaitingDump && this.#ended === undefined && !this.#isNewStart(placement);
     if (squares.length > 0 && guarded && this.#isLate(placement)) return;
     this.#lateDump = undefined;
     this.#boardDirty = true;
@@ -402,9 +402,14 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
 
   /** The start position again in the middle of a game, not by taking moves back: pieces were set up anew. */
   #isReset(): boolean {
+    return this.#isNewStart(this.#scene.board);
+  }
+
+  /** A picture of the start position so late in a game that it cannot be an old one: the pieces were set up anew. */
+  #isNewStart(placement: Placement): boolean {
     const { base, parked } = this.#best;
     const played = parked ?? base;
-    if (played.number === 0 || !placementsAgree(this.#scene.board, this.#start.cells)) return false;
+    if (!this.#started || played.number === 0 || !placementsAgree(placement, this.#start.cells)) return false;
     return played.number > 4 || this.#scene.nowMs - played.madeAtMs > LONG_GAP_MS;
   }
 

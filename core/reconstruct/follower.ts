@@ -909,14 +909,18 @@ export class Follower {
     return lifted.length + landed.length <= 4 ? [...lifted, ...landed] : [];
   }
 
-  /** Takes a rough reading as played; readings as good as the best go on as hypotheses of their own. */
-  #adopt(guesses: readonly Guess[]): void {
+  /**
+   * Takes a rough reading as played; readings as good as the best go on as hypotheses of their own. Each then reads the
+   * `landing` that answered the ply, if it was answered.
+   */
+  #adopt(guesses: readonly Guess[], landing?: SeenChange): void {
     const best = guesses[0]!;
     const equal = guesses.filter((g) => g.cost <= best.cost + MARGIN);
     const near = guesses.filter((g) => g.cost > best.cost + MARGIN && g.cost <= best.cost + 2);
     for (const guess of [...equal.slice(1), ...near]) {
       const fork = this.#fork(guess.cost);
       fork.#take(guess);
+      if (landing !== undefined) fork.#readLanding(landing);
       fork.raised = [];
     }
     if (equal.length > 1) {
@@ -925,6 +929,7 @@ export class Follower {
     }
     this.cost += best.cost;
     this.#take(best);
+    if (landing !== undefined) this.#readLanding(landing);
   }
 
   #take(guess: Guess): void {
@@ -999,8 +1004,7 @@ export class Follower {
           : undefined;
       if (reading !== undefined) {
         this.#confirm();
-        this.#adopt(reading);
-        this.#readLanding(landing);
+        this.#adopt(reading, landing);
         return true;
       }
       return false;
@@ -1009,8 +1013,7 @@ export class Follower {
     const reading = this.#roughReply(this.base.position, landing);
     if (reading === undefined) return false;
     this.tail = undefined;
-    this.#adopt(reading);
-    this.#readLanding(landing);
+    this.#adopt(reading, landing);
     return true;
   }
 

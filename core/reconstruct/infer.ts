@@ -63,6 +63,8 @@ const COST: Record<Residue, number> = {
   unexplained: 5,
 };
 const ILLEGAL_COST = 4;
+/** More than equally good, little enough to be kept: the piece that is put there later decides what it was. */
+const UNLIKE_QUEEN = 0.7;
 
 /** Explanations that cost more are none. */
 export const MAX_COST = 6.5;
@@ -147,7 +149,7 @@ function judgeMove(evidence: Evidence, move: Move): Guess {
     rookAtHome ||= residue === 'rook-at-home';
     cost += COST[residue];
     // A pawn left on the last rank becomes a queen (7.5.2).
-    if (residue === 'pawn-waiting' && move.promotion !== 'queen') cost += 3;
+    if (residue === 'pawn-waiting' && move.promotion !== 'queen') cost += UNLIKE_QUEEN;
   }
   for (const square of open) {
     if (move.changes.some((c) => c.square === square)) continue;

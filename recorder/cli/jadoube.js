@@ -14,7 +14,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    // The other stream may still be heard.
+    if (stream === process.stdout) {
+      process.stderr.write(
+        `FILE_UNWRITABLE: the output cannot be written (${error.code ?? error.message})\n`,
+      );
+    }
+    process.exit(1);
   });
 }
 

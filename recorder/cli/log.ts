@@ -1,3 +1,5 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { pino } from 'pino';
 import { BoardError } from '../../core/board-error.ts';
 import type { RecorderUpdate } from '../recorder.ts';
@@ -10,13 +12,17 @@ export interface Log {
 
 /** Opens a log file, appending to it; rejects with FILE_UNWRITABLE. */
 export async function openLog(file: string): Promise<Log> {
-  const destination = pino.destination({ dest: file, append: true, mkdir: true, sync: true });
-  await new Promise<void>((resolve, reject) => {
-    destination.once('ready', () => resolve());
-    destination.once('error', (cause: Error) =>
-      reject(new BoardError('FILE_UNWRITABLE', { file, detail: cause.message }, cause)),
-    );
-  });
+  try {
+    // The library tells of some failures by throwing, of some by an event, and of some not at all: so try it first.
+    await mkdir(dirname(resolve(file)), { recursive: true });
+    await appendFile(file, '');
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    throw new BoardError('FILE_UNWRITABLE', { file, detail }, cause);
+  }
+  const destination = pino.destination({ dest: file, append: true, sync: true });
+  // A disk that fills up later must not end the recording; the log is not the record.
+  destination.on('error', () => {});
   const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   return {
     take(update) {

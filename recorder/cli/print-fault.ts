@@ -1,4 +1,4 @@
-import { BoardError, cureOf, isFaultCode } from '../../core/board-error.ts';
+import { BoardError, cureOf, FAULTS, isFaultCode } from '../../core/board-error.ts';
 import type { Fault } from '../../core/result.ts';
 import { plainText } from '../view/display-text.ts';
 import type { Io } from './io.ts';
@@ -8,10 +8,12 @@ export function printError(io: Pick<Io, 'err'>, error: BoardError): void {
   io.err.write(`${plainText(error.message)}\n  ${plainText(error.cure)}\n`);
 }
 
-/** Prints a failure that is known by its code only. */
+/** Prints a failure that is known by its code only; a cure that needs its context is in the message already. */
 export function printFault(io: Pick<Io, 'err'>, { code, message }: Fault): void {
   const text = message.startsWith(code) ? message : `${code}: ${message}`;
-  io.err.write(`${plainText(text)}\n${isFaultCode(code) ? `  ${plainText(cureOf(code))}\n` : ''}`);
+  io.err.write(
+    `${plainText(text)}\n${isFaultCode(code) && !FAULTS[code].cure.includes('{') ? `  ${plainText(cureOf(code))}\n` : ''}`,
+  );
 }
 
 /** An argument that cannot be understood: one line, status 2. */

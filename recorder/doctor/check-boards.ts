@@ -90,7 +90,9 @@ async function checkGroup(): Promise<Finding[]> {
     .split('\n')
     .map((line) => line.split(':'))
     .filter(([name]) => name === 'dialout' || name === 'uucp')
-    .map(([name = '', , gid]) => ({ name, gid: Number(gid) }));
+    .map(([name = '', , gid]) => ({ name, gid: Number(gid) }))
+    // Where both exist, serial ports belong to the first.
+    .sort((a, b) => a.name.localeCompare(b.name));
   if (groups.length === 0) return [];
   const mine = new Set(process.getgroups?.() ?? []);
   const joined = groups.find(({ gid }) => mine.has(gid));

@@ -15,7 +15,12 @@ const HEADER = z.looseObject({
 });
 
 const TIME = z.number().finite();
-const HEX = z.string().regex(/^(\s*[0-9a-fA-F]{2})*\s*$/, 'is no hexadecimal text');
+/** Pairs of digits with blanks anywhere between pairs; looked at in one pass, whatever its length. */
+const isHex = (text: string): boolean => {
+  if (!/^[\s0-9a-fA-F]*$/.test(text)) return false;
+  return text.split(/\s+/).every((run) => run.length % 2 === 0);
+};
+const HEX = z.string().refine(isHex, 'is no hexadecimal text');
 const ENTRY = z.union([
   z.looseObject({ t: TIME, rx: HEX }),
   z.looseObject({ t: TIME, tx: HEX }),

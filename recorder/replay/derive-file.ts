@@ -32,7 +32,7 @@ export function deriveFile(
   if (name.endsWith('.trace')) return deriveTrace(new TextDecoder().decode(bytes));
   if (name.endsWith('.ndjson')) return deriveCapture(new TextDecoder().decode(bytes), boardId);
   if (name.endsWith('.bin')) return deriveBytes(bytes, boardId);
-  return fail('FILE_KIND', `${name}: only .ndjson, .bin and .trace files can be replayed`);
+  return fail('FILE_KIND', 'only .ndjson, .bin and .trace files can be replayed');
 }
 
 const gamesOf = (events: readonly SensorEvent[], options: ReconstructorOptions): GameRecord[] =>

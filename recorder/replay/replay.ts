@@ -1,8 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { GameRecord } from '../../core/game-record.ts';
 import { makePlacement } from '../../core/placement.ts';
+import { fail, ok, type Result } from '../../core/result.ts';
+import { printFault } from '../cli/print-fault.ts';
 import { makePgn } from '../pgn/writer.ts';
+import { plainText } from '../view/display-text.ts';
 import { deriveFile } from './derive-file.ts';
 
 export interface ReplayOptions {
@@ -42,6 +45,21 @@ const makeReplayLine = (file: string, game: GameRecord): string =>
     inSync: game.inSync,
   });
 
+/** Larger files are not read: a day of forty boards is a tenth of this. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** Reads a regular file. Fails with FILE_UNREADABLE (a pipe would never end) and FILE_TOO_LARGE. */
+async function readWhole(file: string): Promise<Result<Uint8Array>> {
+  try {
+    const info = await stat(file);
+    if (!info.isFile()) return fail('FILE_UNREADABLE', 'it is no regular file');
+    if (info.size > MOST_BYTES) return fail('FILE_TOO_LARGE', `${info.size} bytes; ${MOST_BYTES} are taken`);
+    return ok(await readFile(file));
+  } catch (error) {
+    return fail('FILE_UNREADABLE', error instanceof Error ? error.message : String(error));
+  }
+}
+
 /**
  * Derives the games of captures, raw bytes and traces, in the order given, and prints them as PGN or JSON lines.
  * Returns the exit status: 0 when every file could be read, else 2, each fault named on `err`.
@@ -54,22 +72,15 @@ export async function runReplay(
 ): Promise<number> {
   let status = 0;
   for (const file of files) {
-    let bytes: Uint8Array;
-    try {
-      bytes = await readFile(file);
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      err.write(`FILE_UNREADABLE: ${file}: ${why}\n`);
-      status = 2;
-      continue;
-    }
-    const derived = deriveFile(file, bytes, options.board);
+    const read = await readWhole(file);
+    const derived = read.ok ? deriveFile(file, read.value, options.board) : read;
     if (!derived.ok) {
-      err.write(`${derived.fault.code}: ${file}: ${derived.fault.message}\n`);
+      const { code, message } = derived.fault;
+      printFault({ err }, { code, message: `${code}: ${file}: ${message}` });
       status = 2;
       continue;
     }
-    for (const note of derived.value.notes) err.write(`${file}: ${note}\n`);
+    for (const note of derived.value.notes) err.write(`${plainText(`${file}: ${note}`)}\n`);
     for (const game of derived.value.games) {
       if (options.json === true) out.write(`${makeReplayLine(file, game)}\n`);
       else out.write(`${makePgn(game, { Event: basename(file) }, { all: true })}\n`);

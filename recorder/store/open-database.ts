@@ -40,13 +40,21 @@ export function openForWriting(file: string, migrations = MIGRATIONS): Database 
 /** Opens a database to look into it while a recorder may be writing; FILE_UNREADABLE when it is not there. */
 export function openForReading(file: string, migrations = MIGRATIONS): Database {
   return withStoreErrors(file, () => {
-    if (!existsSync(file)) throw new BoardError('FILE_UNREADABLE', { file });
+    if (!existsSync(file)) {
+      throw new BoardError('FILE_UNREADABLE', { file, detail: 'it is not there yet; `record` makes it' });
+    }
     checkHead(file, migrations);
     const db = new Sqlite(file, { readonly: true, timeout: READ_BUSY_MS });
     try {
       const pragma = (name: string): number => Number(db.pragma(name, { simple: true }));
       refuseNewer(file, pragma('user_version'), pragma('application_id'), migrations);
       refuseForeign(db, file);
+      if (pragma('user_version') === 0) {
+        throw new BoardError('FILE_UNREADABLE', {
+          file,
+          detail: 'there is nothing in it yet; `record` makes it',
+        });
+      }
       db.pragma('trusted_schema = OFF');
       return db;
     } catch (error) {
