@@ -270,8 +270,8 @@ export class Follower {
     if (this.#twoInOne(fromBase, last) || this.#takeBack(TAKEBACK_DEPTH)) return;
     // What does not fit exactly is read roughly only when the sensors have told all and hands have paused.
     if (last.after !== EMPTY && !last.fromDump) {
-      if (this.#pending === undefined) this.#unread = true;
-      else this.#answerRoughly(last);
+      if (this.#readAfterMs() === 0) this.#answerRoughly(last);
+      else this.#unread = true;
     }
     this.#unread ||= unread;
     this.#notePromotion(fromBase);
@@ -1151,7 +1151,7 @@ export class Follower {
       if (ms > nowMs && (wake === undefined || ms < wake)) wake = ms;
     };
     if (this.#pending !== undefined && !this.#pending.judged) at(this.#pending.atMs + waits.graceMs);
-    if (this.#unread) at(lastChangeMs + waits.pauseMs);
+    if (this.#unread) at(lastChangeMs + this.#readAfterMs());
     if (this.#answered !== undefined)
       at(Math.max(this.#answered.atMs, lastChangeMs) + waits.scanMs + waits.pauseMs);
     if (this.tail !== undefined) {
@@ -1174,7 +1174,7 @@ export class Follower {
   onTick(quiet: boolean): void {
     if (this.frozen) return;
     const { waits, nowMs, lastChangeMs } = this.scene;
-    if (this.#unread && nowMs >= lastChangeMs + waits.pauseMs) {
+    if (this.#unread && nowMs >= lastChangeMs + this.#readAfterMs()) {
       this.#unread = false;
       const landing = this.#lastLanding();
       if (landing !== undefined) this.#answerRoughly(landing);
@@ -1197,6 +1197,15 @@ export class Follower {
     }
     if (!quiet && this.#disturbed === undefined && nowMs >= lastChangeMs + waits.displacedMs)
       this.#reportRest();
+  }
+
+  /**
+   * How long nothing must have changed before a piece is read roughly, ms: until hands have paused; where a press says
+   * that the ply before is over, only until the sensors have told the rest of what they saw at once.
+   */
+  #readAfterMs(): number {
+    const { pauseMs, scanMs } = this.scene.waits;
+    return this.#pending === undefined ? pauseMs : Math.min(pauseMs, scanMs / 8);
   }
 
   /** The last piece put down that still stands there, by the hand whose answer would complete an open ply. */

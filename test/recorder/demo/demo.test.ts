@@ -30,7 +30,7 @@ describe('the demo', () => {
     const dir = temporaryFolder();
     const { out, lengths, said } = listen();
     const options = { dir, boards: 1, seed: SHORT, speed: 24 };
-    expect(await runDemo(options, out)).toBe(0);
+    expect(await runDemo(options, out), said.join('\n')).toBe(0);
 
     const played = FAMOUS_GAMES[SHORT - 1]!;
     const pgn = readFileSync(join(dir, 'pgn', 'games.pgn'), 'utf8');
@@ -51,7 +51,8 @@ describe('the demo', () => {
     expect(said.slice(done).join('\n')).toContain(dir);
 
     // The game that is in the folder already has ended long ago: it must not end this one.
-    expect(await runDemo(options, listen().out)).toBe(0);
+    const again = listen();
+    expect(await runDemo(options, again.out), again.said.join('\n')).toBe(0);
     expect(recorded()).toEqual(Array(2).fill(`${played.moves} ${played.result}`));
   }, 60_000);
 
