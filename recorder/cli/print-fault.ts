@@ -1,20 +1,7 @@
-import { BoardError, cureOf, FAULTS, isFaultCode } from '../../core/board-error.ts';
-import type { Fault } from '../../core/result.ts';
+import { BoardError } from '../../core/board-error.ts';
 import { plainText } from '../view/display-text.ts';
+import { makeErrorText } from '../view/fault-text.ts';
 import type { Io } from './io.ts';
-
-/** Prints a coded failure: the code with what it concerns, and the cure on a line of its own. */
-export function printError(io: Pick<Io, 'err'>, error: BoardError): void {
-  io.err.write(`${plainText(error.message)}\n  ${plainText(error.cure)}\n`);
-}
-
-/** Prints a failure that is known by its code only; a cure that needs its context is in the message already. */
-export function printFault(io: Pick<Io, 'err'>, { code, message }: Fault): void {
-  const text = message.startsWith(code) ? message : `${code}: ${message}`;
-  io.err.write(
-    `${plainText(text)}\n${isFaultCode(code) && !FAULTS[code].cure.includes('{') ? `  ${plainText(cureOf(code))}\n` : ''}`,
-  );
-}
 
 /** An argument that cannot be understood: one line, status 2. */
 export class ArgumentError extends Error {}
@@ -30,6 +17,6 @@ export function statusOf(io: Pick<Io, 'err'>, error: unknown): number {
     io.err.write(`${plainText(error.message)}\n`);
     return 2;
   }
-  printError(io, error);
+  io.err.write(makeErrorText(error));
   return 1;
 }

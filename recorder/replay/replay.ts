@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import type { GameRecord } from '../../core/game-record.ts';
 import { makePlacement } from '../../core/placement.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { printFault } from '../cli/print-fault.ts';
 import { makePgn } from '../pgn/writer.ts';
 import { plainText } from '../view/display-text.ts';
+import { makeFaultText } from '../view/fault-text.ts';
 import { deriveFile } from './derive-file.ts';
 
 export interface ReplayOptions {
@@ -76,7 +76,7 @@ export async function runReplay(
     const derived = read.ok ? deriveFile(file, read.value, options.board) : read;
     if (!derived.ok) {
       const { code, message } = derived.fault;
-      printFault({ err }, { code, message: `${code}: ${file}: ${message}` });
+      err.write(makeFaultText({ code, message: `${code}: ${file}: ${message}` }));
       status = 2;
       continue;
     }
