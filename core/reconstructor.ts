@@ -26,7 +26,7 @@ import { createRoot, type Node, sanOf, uciOf } from './reconstruct/node.ts';
 import { type Scene, type SeenChange, WAITS, type Waits } from './reconstruct/scene.ts';
 import type { SensorEvent } from './sensor-event.ts';
 import type { Square } from './square.ts';
-import { Table } from './table.ts';
+import { type Press, Table } from './table.ts';
 
 /** What is known of a board and its game before the first event. */
 export interface ReconstructorOptions {
@@ -65,6 +65,15 @@ interface Emitted {
   readonly state: PlyState;
 }
 
+/** The time from a lost link to the next picture of the whole board. */
+interface Blind {
+  readonly lostAtMs: number;
+  /** When the link came back. */
+  upAtMs: number | undefined;
+  /** The last press since. */
+  press: (Press & { readonly atMs: number }) | undefined;
+}
+
 /** Two kings in the centre. */
 interface KingsSignal {
   readonly result: GameResult;
@@ -96,7 +105,11 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   #kings: KingsSignal | undefined;
   #guessedKings: readonly [Square, Square] | undefined;
   #linkLost = false;
-  #awaitingDump = false;
+  /**
+   * The link was lost and the board has not been seen whole since: what it tells before that is only a part of what has
+   * happened, so nothing is concluded from it.
+   */
+  #blind: Blind | undefined;
   #emitted: Emitted[] = [];
   #boardDirty = false;
   #inSync: boolean | undefined;
@@ -271,6 +284,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       this.#nextGame();
       return;
     }
+    if (this.#blind !== undefined) return;
     for (const follower of this.#followers) follower.onChanges(changes);
   }
 
@@ -279,29 +293,45 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     const placement = this.#table.placement(raw);
     const squares = differingExactly(board, placement);
     // After the game there is nothing that an old picture could undo.
-    const guarded = !this.#awaitingDump && this.#ended === undefined && !this.#isNewStart(placement);
+    const guarded = this.#blind === undefined && this.#ended === undefined && !this.#isNewStart(placement);
     if (squares.length > 0 && guarded && this.#isLate(placement)) return;
     this.#lateDump = undefined;
     this.#boardDirty = true;
-    const gap = this.#awaitingDump;
-    const before = this.#best.head.number;
-    this.#awaitingDump = false;
+    const game = this.#game;
     if (squares.length > 0)
       this.#apply(squares.map((square) => this.#change(square, placement[square]!, true)));
     else if (!this.#started && this.#ended === undefined) this.#watchStart();
-    if (gap && this.#started && this.#ended === undefined) {
-      for (const follower of this.#followers) follower.resume();
-      this.#collect();
-      const missed = this.#best.head.number - before;
-      // Longer gaps have told their number themselves.
-      if (missed === 1 || missed === 2) this.#raise(`MISSED_PLIES(${missed})`, before + 1);
-      const open = this.#best.openSquares();
-      if (open.length === 0) this.#raise('RESYNC', this.#best.head.number);
-      else if (open.length > 4) this.#raise('DISPLACED', this.#best.head.number + 1, makeSquares(open));
+    if (this.#blind !== undefined) {
+      if (this.#game === game) this.#resume();
+      this.#blind = undefined;
     } else if (this.#started && this.#ended === undefined && squares.length > 2) {
       for (const follower of this.#followers)
         if (follower.openSquares().length > 2) follower.resumeFromPicture();
     }
+  }
+
+  /** The board has been seen whole again after a lost link: explains what has happened meanwhile. */
+  #resume(): void {
+    const { lostAtMs, press } = this.#blind!;
+    if (!this.#started || this.#ended !== undefined) return;
+    const { changedAtMs, liftedAtMs, nowMs } = this.#scene;
+    // What a board tells of itself after a gap comes in one lump: its order says nothing.
+    const changed: Square[] = [];
+    for (let square = 0; square < 64; square++) {
+      if (changedAtMs[square]! < lostAtMs) continue;
+      changed.push(square);
+      changedAtMs[square] = nowMs;
+      if (liftedAtMs[square]! >= lostAtMs) liftedAtMs[square] = nowMs;
+    }
+    const before = this.#best.head.number;
+    for (const follower of this.#followers) follower.resume(changed, press);
+    this.#collect();
+    const missed = this.#best.head.number - before;
+    // Longer gaps have told their number themselves.
+    if (missed === 1 || missed === 2) this.#raise(`MISSED_PLIES(${missed})`, before + 1);
+    const open = this.#best.openSquares();
+    if (open.length === 0) this.#raise('RESYNC', this.#best.head.number);
+    else if (open.length > 4) this.#raise('DISPLACED', this.#best.head.number + 1, makeSquares(open));
   }
 
   /**
@@ -341,15 +371,20 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       side = side === 'white' ? 'black' : 'white';
       clockMs = side === 'white' ? this.#table.clock?.whiteMs : this.#table.clock?.blackMs;
     }
-    for (const follower of this.#followers) follower.onPress({ side, clockMs });
+    if (this.#blind !== undefined) this.#blind.press = { side, clockMs, atMs: event.atMs };
+    else for (const follower of this.#followers) follower.onPress({ side, clockMs });
   }
 
   #onLink(link: 'up' | 'lost'): void {
     if (link === 'lost') {
       if (!this.#linkLost) this.#raise('LINK_LOST', this.#followers[0]?.head.number ?? 0);
       this.#linkLost = true;
-      this.#awaitingDump = true;
-    } else this.#linkLost = false;
+      this.#blind ??= { lostAtMs: this.#scene.nowMs, upAtMs: undefined, press: undefined };
+      this.#blind.upAtMs = undefined;
+    } else {
+      this.#linkLost = false;
+      if (this.#blind !== undefined) this.#blind.upAtMs = this.#scene.nowMs;
+    }
   }
 
   #onTick(): void {
@@ -358,8 +393,20 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       return;
     }
     if (this.#ended !== undefined) return;
+    if (this.#blind !== undefined) {
+      // A board that shows no whole picture: what it has told is all there is.
+      if (this.#scene.nowMs < this.#pictureDueMs()) return;
+      this.#resume();
+      this.#blind = undefined;
+    }
     const quiet = this.#kings !== undefined || this.#linkLost;
     for (const follower of this.#followers) follower.onTick(quiet);
+  }
+
+  /** When the picture that follows a restored link is no longer waited for. */
+  #pictureDueMs(): number {
+    const upAtMs = this.#blind?.upAtMs;
+    return upAtMs === undefined ? Number.POSITIVE_INFINITY : upAtMs + this.#scene.waits.pictureMs;
   }
 
   #watchFlicker(square: Square): void {
@@ -669,7 +716,9 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     if (!this.#started && this.#ended === undefined && !this.#wrongStartTold)
       at(lastChangeMs + waits.startMs);
     if (this.#kings !== undefined && !this.#kings.taken) at(this.#kings.sinceMs + waits.kingsMs);
-    if (this.#ended === undefined && this.#started) {
+    if (this.#blind !== undefined) {
+      if (this.#blind.upAtMs !== undefined && this.#started) at(this.#pictureDueMs());
+    } else if (this.#ended === undefined && this.#started) {
       for (const follower of this.#followers) at(follower.wakeAtMs());
     }
     return wake;

@@ -193,15 +193,20 @@ export class Follower {
   /** Takes changes that the board now shows. */
   onChanges(changes: readonly SeenChange[]): void {
     for (const change of changes) {
-      this.#stale.delete(change.square);
-      this.#leftover.delete(change.square);
-      this.#told.delete(change.square);
+      this.#forgetExcuse(change.square);
       this.#window.push(change);
     }
     if (this.frozen) return;
     for (const change of changes) this.#observeReturn(change);
     this.#evaluate(changes);
     this.#countAnswered();
+  }
+
+  /** A square has changed: what it showed before needs no excuse any more. */
+  #forgetExcuse(square: Square): void {
+    this.#stale.delete(square);
+    this.#leftover.delete(square);
+    this.#told.delete(square);
   }
 
   /**
@@ -472,15 +477,18 @@ export class Follower {
     const start = this.base;
     for (let i = 0; i < line.length; i++) {
       const ply = createPly(this.base, line[i]!, nowMs, true);
-      const sans = [...new Set(alternatives.map((sans) => sans[i]!))];
-      if (sans.length > 1) ply.orders = [sanOf(ply), ...sans.filter((san) => san !== sanOf(ply))];
+      const others = lines.flatMap((moves, n) =>
+        isSameMove(moves[i]!, line[i]!) ? [] : [alternatives[n]![i]!],
+      );
+      // Where not every sequence could be tried, others may fit as well.
+      if (others.length > 0 || found.cut) ply.orders = [...new Set([sanOf(ply), ...others])];
       this.tail = ply;
       this.#madeIndex = this.#window.length;
       this.#rivals = [];
-      if (i < line.length - 1) this.#confirm();
+      if (i < line.length - 1) this.#confirm(true);
     }
     if (found.plies > 2) this.#raise(`MISSED_PLIES(${found.plies})`, start.number + 1);
-    if (lines.length > 1) {
+    if (lines.length > 1 || found.cut) {
       const detail = alternatives.map((sans) => sans.join(' ')).join('; ');
       this.#raise(`AMBIGUOUS(${lines.length})`, start.number + 1, detail);
     }
@@ -505,13 +513,27 @@ export class Follower {
     return true;
   }
 
-  /** After a gap: explains the picture by up to six plies; false when nothing legal leads there. */
-  resume(): boolean {
-    if (this.frozen || this.openSquares().length === 0) return true;
-    if (this.#takeBack(TAKEBACK_DEPTH) || this.#bridge(2, 3000)) return true;
+  /**
+   * After a gap: explains the picture by up to six plies. `changed` are the squares of which the board has told
+   * something since the link was lost, `press` is the last press since then.
+   */
+  resume(changed: readonly Square[], press: (Press & { readonly atMs: number }) | undefined): void {
+    if (this.frozen) return;
+    this.#window = [];
+    this.#madeIndex = 0;
+    this.#unread = false;
+    for (const square of changed) this.#forgetExcuse(square);
+    this.#explainGap();
+    if (press !== undefined && this.tail?.mover === press.side && this.#tailStands()) {
+      this.#press(this.tail, press.atMs, press.clockMs);
+      this.#confirm();
+    }
+  }
+
+  #explainGap(): void {
+    if (this.openSquares().length === 0 || this.#bridge(2, 3000)) return;
     // A hand in the middle of a move explains more than plies nobody saw.
-    if (isUnderWay(this.scene.board, this.head.position, this.openSquares())) return true;
-    return this.#bridge(6, 5000);
+    if (!isUnderWay(this.scene.board, this.head.position, this.openSquares())) this.#bridge(6, 5000);
   }
 
   /** A whole picture that no ply or two explain: a few more may have been missed. */
@@ -709,8 +731,8 @@ export class Follower {
 
   // ---------------------------------------------------------------- belief
 
-  /** The placed ply is agreed from now on. */
-  #confirm(): void {
+  /** The placed ply is agreed from now on; `passed` when the board shows what came after it already. */
+  #confirm(passed = false): void {
     const ply = this.tail!;
     const rivals = this.#rivals;
     this.#rivals = [];
@@ -732,7 +754,8 @@ export class Follower {
     }
     ply.confirmed = true;
     ply.completedAtMs ??= this.scene.nowMs;
-    ply.clockMs ??= ply.mover === undefined ? undefined : clockOf(this.scene, ply.mover);
+    // What the clock showed when a ply was completed that nobody saw is not known.
+    if (!passed && ply.mover !== undefined) ply.clockMs ??= clockOf(this.scene, ply.mover);
     this.#tellOf(ply);
     const before = this.base;
     before.parent?.parent?.position.forget();
@@ -745,11 +768,12 @@ export class Follower {
     this.#madeIndex = 0;
     this.#told.clear();
     this.#knocked.clear();
-    this.#excuseLeftover(ply);
+    if (!passed) this.#excuseLeftover(ply);
     for (const square of this.#stale.keys()) {
       if (cellsAgree(this.scene.board[square]!, ply.position.cells[square]!)) this.#stale.delete(square);
     }
-    if (this.scene.clockSeen && before.mover !== undefined) this.#tellOfMissingPress(before, ply);
+    if (this.scene.clockSeen && before.mover !== undefined && !before.inferred)
+      this.#tellOfMissingPress(before, ply);
   }
 
   /**
@@ -1384,6 +1408,9 @@ const isFinal = (position: Position): boolean => {
   const ending = position.ending();
   return ending === 'checkmate' || ending === 'stalemate';
 };
+
+const isSameMove = (a: Move, b: Move): boolean =>
+  a.from === b.from && a.to === b.to && a.promotion === b.promotion;
 
 const sansOf = (position: Position, moves: readonly Move[]): string[] => {
   const sans: string[] = [];

@@ -13,7 +13,7 @@ export interface GapResult {
   readonly lines: readonly (readonly Move[])[];
   /** Number of plies of each line; 0 when the placements agree already. */
   readonly plies: number;
-  /** True when the budget ran out before every sequence of that length was tried. */
+  /** True when not every sequence of that length was tried: the budget ran out, or there are too many. */
   readonly cut: boolean;
 }
 
@@ -61,7 +61,7 @@ export function searchGap(
     count >= 2 && at.castlingRooks(side).length > 0 ? count - 1 : count;
 
   const descend = (at: Position, depth: number, line: Move[]): void => {
-    if (lines.length >= MAX_LINES || cut) return;
+    if (cut) return;
     const movesLeft = { own: (depth + 1) >> 1, other: depth >> 1 };
     const need = arrivals(board, at, stale);
     const own = at.turn;
@@ -72,10 +72,9 @@ export function searchGap(
     const tight = ownNeed === movesLeft.own && need.any === 0;
     const moves = depth === 1 ? candidatesForLast(board, at, stale) : at.moves();
     for (const move of moves) {
-      if (lines.length >= MAX_LINES) return;
       // With no move to spare, each one must bring a piece to where it now stands.
       if (tight && !move.changes.some((c) => c.after !== EMPTY && board[c.square] === c.after)) continue;
-      if (++nodes > budget) {
+      if (++nodes > budget || lines.length >= MAX_LINES) {
         cut = true;
         return;
       }

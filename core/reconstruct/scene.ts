@@ -33,6 +33,8 @@ export interface Waits {
   readonly startMs: number;
   /** How long a final position (mate, stalemate) must stand: a piece slid across it has not stopped there. */
   readonly finalMs: number;
+  /** How long after a restored link the first picture of the whole board may take. */
+  readonly pictureMs: number;
 }
 
 export const WAITS: Waits = {
@@ -46,6 +48,7 @@ export const WAITS: Waits = {
   kingsMs: 5000,
   startMs: 10_000,
   finalMs: 500,
+  pictureMs: 10_000,
 };
 
 /** What every hypothesis looks at: the board as sensed, the clock, the time. */

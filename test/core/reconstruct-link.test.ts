@@ -1,4 +1,5 @@
-import { testGames } from './table-of-games.ts';
+import { describe, expect, it } from 'vitest';
+import { derive, testGames } from './table-of-games.ts';
 
 const gap = (placement: string): string => `LINK- ~30000 LINK+ D=${placement}`;
 const E4 = '-e2 +e4=P CW';
@@ -97,6 +98,25 @@ testGames('a lost link', [
     'LINK_LOST !TAKEBACK',
     'DISPLACED OUT_OF_TURN',
     DIFFERS,
+  ],
+  [
+    'what is told before the board is seen whole proves neither plies nor an order',
+    'start',
+    `${E4} LINK- ~5000 LINK+ +d4=P -d2 -d7 +d5=p ~6000 CB ~500 D=rnbqkbnr/pp2pppp/2p5/8/3Pp3/2N5/PPP2PPP/R1BQKBNR`,
+    ['c6 d4 d5 Nc3 dxe4', 'c6 Nc3 d5 d4 dxe4', 'd5 d4 c6 Nc3 dxe4', 'd5 d4 dxe4 Nc3 c6', 'd5 Nc3 c6 d4 dxe4']
+      .concat('d5 Nc3 dxe4 d4 c6')
+      .map((line) => `e4 ${line}`)
+      .join(' | '),
+    'LINK_LOST MISSED_PLIES(5) AMBIGUOUS(6) RESYNC !CLOCK_NOT_PRESSED !SENSOR_MISSING',
+  ],
+  [
+    'presses before the board is seen whole count for what it shows then',
+    'start',
+    `${E4} LINK- ~5000 LINK+ CB ~300 CW ~300 D=rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R`,
+    'e4 e5 Nf3',
+    'LINK_LOST MISSED_PLIES(2) RESYNC',
+    '',
+    { lastState: 'confirmed' },
   ],
   [
     'promotion meanwhile',
@@ -210,3 +230,19 @@ testGames('pictures of the whole board', [
     '!PRESSED_WITHOUT_MOVE',
   ],
 ]);
+
+describe('plies that a gap leaves open', () => {
+  it('are ambiguous at their own numbers, and those on which every order agrees are not', () => {
+    const { games } = derive(
+      'start',
+      `${E4} ${gap('r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R')} ~500 CB -f1 +b5=B CW -a7 +a6=p CB -b5 +a4=B CW`,
+    );
+    const { plies } = games[0]!;
+    expect(plies.map((ply) => ply.state === 'ambiguous')).toEqual([
+      ...[false, true, false, true],
+      ...[false, false, false],
+    ]);
+    expect([...plies[1]!.candidates!].sort()).toEqual(['Nc6', 'e5']);
+    expect(plies[2]!.san).toBe('Nf3');
+  });
+});
