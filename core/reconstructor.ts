@@ -1,5 +1,5 @@
 /**
- * From sensor events to games. A pure machine: it holds a few hypotheses about the game (`reconstruct/follower.ts`),
+ * From sensor events to games. A pure machine: it holds several readings of the game (`reconstruct/beam.ts`),
  * shows every event to each, and reports the best one as game events. What it cannot explain is doubt, told in flags;
  * it never guesses silently.
  */
@@ -9,16 +9,18 @@ import type { Machine, Step, Tick } from './machine.ts';
 import {
   BLACK_KING,
   type Cell,
+  cellsAgree,
   differingSquares,
   EMPTY,
   makeSquares,
   type Placement,
   placementsAgree,
+  roleOfCell,
   turnPlacement,
   WHITE_KING,
 } from './placement.ts';
 import { Position, START_FEN } from './position.ts';
-import { Follower } from './reconstruct/follower.ts';
+import { Beam, type Line, nodeAt } from './reconstruct/beam.ts';
 import { searchGap } from './reconstruct/gap-search.ts';
 import { MARGIN } from './reconstruct/infer.ts';
 import { NO_STALE } from './reconstruct/match.ts';
@@ -43,9 +45,6 @@ export interface ReconstructorOptions {
 
 /** Squares d4, e4, d5, e5. */
 const CENTRE: readonly Square[] = [27, 28, 35, 36];
-/** Hypotheses that are this much less likely than the best are given up. */
-const PRUNE = 5;
-const MAX_FOLLOWERS = 32;
 /** A start position with more wrong squares than this is no start of the game. */
 const MAX_WRONG_AT_START = 4;
 /** A board that shows the start position again after this long begins a new game. */
@@ -54,6 +53,12 @@ const LONG_GAP_MS = 300_000;
 const BOARD_REST_MS = 600;
 /** Plies kept within reach of take-backs. */
 const HISTORY_PLIES = 40;
+/** So many squares may differ besides those of the kings. */
+const MAX_SHOVED = 2;
+/** Pieces shoved aside in a result signal may have looked like so many plies. */
+const MAX_PLIES_IN_SIGNAL = 3;
+/** Lines that are this much less likely tell nothing of where the kings were. */
+const MAX_SIGNAL_COST = 4;
 const FLICKER_TOGGLES = 10;
 const FLICKER_MS = 5000;
 
@@ -72,6 +77,13 @@ interface Blind {
   upAtMs: number | undefined;
   /** The last press since. */
   press: (Press & { readonly atMs: number }) | undefined;
+}
+
+/** What may be two kings in the centre, the last ply before them, and how many other squares differ from it. */
+interface Signal {
+  readonly pair: readonly [Square, Square];
+  readonly last: Node;
+  readonly shoved: number;
 }
 
 /** Two kings in the centre. */
@@ -95,7 +107,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   readonly #table: Table;
   readonly #scene: Scene;
   #outputs: GameEvent[] = [];
-  #followers: Follower[] = [];
+  #beam!: Beam;
   #game = 0;
   /** The start position has been seen (or was never asked for) and moves count. */
   #started = false;
@@ -113,7 +125,6 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   #emitted: Emitted[] = [];
   #boardDirty = false;
   #inSync: boolean | undefined;
-  #toldFollower: Follower | undefined;
   #toldVersion = -1;
   #toldAlone = false;
   /** The last ply when the board was last compared with the record. */
@@ -132,12 +143,14 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     this.#table = new Table(this.#rotatedBefore);
     this.#scene = {
       board: this.#start.cells.slice(),
+      version: 0,
       nowMs: 0,
       lastChangeMs: 0,
       changedAtMs: new Float64Array(64),
       liftedAtMs: new Float64Array(64),
       clockSeen: false,
       clock: undefined,
+      told: new Set(),
       waits: { ...WAITS, scanMs: options.profile?.scanMs ?? 0, ...options.waits },
       identity: options.profile?.sensing !== 'occupancy',
     };
@@ -173,10 +186,6 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     return wakeAtMs === undefined ? { outputs: this.#outputs } : { outputs: this.#outputs, wakeAtMs };
   }
 
-  get #best(): Follower {
-    return this.#followers[0]!;
-  }
-
   // ---------------------------------------------------------------- games
 
   #open(first: SensorEvent): void {
@@ -189,14 +198,14 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   #newGame(): void {
     const { nowMs } = this.#scene;
     this.#game++;
-    this.#followers = [new Follower(this.#scene, createRoot(this.#start, nowMs))];
+    this.#beam = new Beam(this.#scene, createRoot(this.#start, nowMs));
     this.#started = false;
     this.#wrongStartTold = false;
     this.#ended = undefined;
     this.#postgameTold = false;
     this.#kings = undefined;
     this.#emitted = [];
-    this.#toldFollower = undefined;
+    this.#toldVersion = -1;
     this.#inSync = undefined;
     this.#boardDirty = true;
     this.#outputs.push({
@@ -219,8 +228,8 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   #nextGame(): void {
     const { nowMs } = this.#scene;
     if (this.#ended === undefined) {
-      this.#best.restoreParked();
-      this.#raise('RESULT_UNKNOWN', this.#best.head.number);
+      this.#beam.restoreParked();
+      this.#raise('RESULT_UNKNOWN', this.#beam.head.number);
       this.#emit();
       this.#outputs.push({ type: 'gameEnded', atMs: nowMs, result: '*' });
     }
@@ -235,6 +244,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     if (!this.#scene.identity || !placementsAgree(turnPlacement(board), this.#start.cells)) return false;
     this.#table.turn();
     board.set(turnPlacement(board));
+    this.#scene.version++;
     this.#recent = [];
     this.#outputs.push({
       type: 'orientation',
@@ -250,8 +260,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   #onSquare(square: Square, cell: Cell): void {
     const { board } = this.#scene;
     if (board[square] === cell) {
-      if (cell === EMPTY && this.#started)
-        for (const follower of this.#followers) follower.onPhantomLift(square);
+      if (cell === EMPTY && this.#started) this.#beam.onPhantomLift(square);
       return;
     }
     this.#watchFlicker(square);
@@ -262,6 +271,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     const { board, nowMs, changedAtMs, liftedAtMs } = this.#scene;
     const before = board[square]!;
     board[square] = after;
+    this.#scene.version++;
     changedAtMs[square] = nowMs;
     if (after === EMPTY) liftedAtMs[square] = nowMs;
     this.#recent.push({ square, before });
@@ -285,7 +295,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       return;
     }
     if (this.#blind !== undefined) return;
-    for (const follower of this.#followers) follower.onChanges(changes);
+    this.#beam.onChanges(changes);
   }
 
   #onDump(raw: Placement): void {
@@ -305,8 +315,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       if (this.#game === game) this.#resume();
       this.#blind = undefined;
     } else if (this.#started && this.#ended === undefined && squares.length > 2) {
-      for (const follower of this.#followers)
-        if (follower.openSquares().length > 2) follower.resumeFromPicture();
+      if (this.#beam.openSquares().length > 2) this.#beam.resumeFromPicture();
     }
   }
 
@@ -323,15 +332,15 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       changedAtMs[square] = nowMs;
       if (liftedAtMs[square]! >= lostAtMs) liftedAtMs[square] = nowMs;
     }
-    const before = this.#best.head.number;
-    for (const follower of this.#followers) follower.resume(changed, press);
+    const before = this.#beam.head.number;
+    this.#beam.resume(changed, press);
     this.#collect();
-    const missed = this.#best.head.number - before;
+    const missed = this.#beam.head.number - before;
     // Longer gaps have told their number themselves.
     if (missed === 1 || missed === 2) this.#raise(`MISSED_PLIES(${missed})`, before + 1);
-    const open = this.#best.openSquares();
-    if (open.length === 0) this.#raise('RESYNC', this.#best.head.number);
-    else if (open.length > 4) this.#raise('DISPLACED', this.#best.head.number + 1, makeSquares(open));
+    const open = this.#beam.openSquares();
+    if (open.length === 0) this.#raise('RESYNC', this.#beam.head.number);
+    else if (open.length > 4) this.#raise('DISPLACED', this.#beam.head.number + 1, makeSquares(open));
   }
 
   /**
@@ -365,19 +374,19 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     }
     if (press === undefined || this.#ended !== undefined || !this.#started) return;
     let { side, clockMs } = press;
-    if (event.type === 'clock' && this.#best.saysFacesExchanged(press)) {
+    if (event.type === 'clock' && this.#beam.saysFacesExchanged(press)) {
       this.#table.learnFaces();
       this.#scene.clock = this.#table.clock;
       side = side === 'white' ? 'black' : 'white';
       clockMs = side === 'white' ? this.#table.clock?.whiteMs : this.#table.clock?.blackMs;
     }
     if (this.#blind !== undefined) this.#blind.press = { side, clockMs, atMs: event.atMs };
-    else for (const follower of this.#followers) follower.onPress({ side, clockMs });
+    else this.#beam.onPress({ side, clockMs });
   }
 
   #onLink(link: 'up' | 'lost'): void {
     if (link === 'lost') {
-      if (!this.#linkLost) this.#raise('LINK_LOST', this.#followers[0]?.head.number ?? 0);
+      if (!this.#linkLost) this.#raise('LINK_LOST', this.#game === 0 ? 0 : this.#beam.head.number);
       this.#linkLost = true;
       this.#blind ??= { lostAtMs: this.#scene.nowMs, upAtMs: undefined, press: undefined };
       this.#blind.upAtMs = undefined;
@@ -400,7 +409,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       this.#blind = undefined;
     }
     const quiet = this.#kings !== undefined || this.#linkLost;
-    for (const follower of this.#followers) follower.onTick(quiet);
+    this.#beam.onTick(quiet);
   }
 
   /** When the picture that follows a restored link is no longer waited for. */
@@ -417,7 +426,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     this.#toggles.set(square, times);
     if (times.length >= FLICKER_TOGGLES && !this.#flickerTold.has(square)) {
       this.#flickerTold.add(square);
-      this.#raise('SENSOR_FLICKER', this.#best.head.number, makeSquares([square]));
+      this.#raise('SENSOR_FLICKER', this.#beam.head.number, makeSquares([square]));
     }
   }
 
@@ -434,7 +443,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     const found = searchGap(board, this.#start, NO_STALE, 4, 6000);
     if (found !== undefined && found.plies > 0) {
       this.#begin();
-      this.#best.resumeFromPicture();
+      this.#beam.resumeFromPicture();
       return;
     }
     if (nowMs < lastChangeMs + waits.startMs || board.every((cell) => cell === EMPTY)) return;
@@ -443,7 +452,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     this.#raise('WRONG_START', 0, makeSquares(wrong));
     if (wrong.length > MAX_WRONG_AT_START) return;
     // Few pieces are missing or exchanged: if play goes on all the same, it is recorded from the assumed start.
-    this.#best.excuse(wrong);
+    this.#beam.excuse(wrong);
     this.#started = true;
   }
 
@@ -454,7 +463,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
 
   /** A picture of the start position so late in a game that it cannot be an old one: the pieces were set up anew. */
   #isNewStart(placement: Placement): boolean {
-    const { base, parked } = this.#best;
+    const { base, parked } = this.#beam;
     const played = parked ?? base;
     if (!this.#started || played.number === 0 || !placementsAgree(placement, this.#start.cells)) return false;
     return played.number > 4 || this.#scene.nowMs - played.madeAtMs > LONG_GAP_MS;
@@ -468,7 +477,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     }
     if (!this.#postgameTold && kings?.taken !== true) {
       this.#postgameTold = true;
-      this.#raise('POSTGAME', this.#best.head.number);
+      this.#raise('POSTGAME', this.#beam.head.number);
     }
   }
 
@@ -486,13 +495,13 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     const result: GameResult = first !== second ? '1/2-1/2' : first ? '1-0' : '0-1';
     if (this.#kings === undefined || this.#kings.result !== result) {
       this.#kings = { result, sinceMs: nowMs, taken: false };
-      if (this.#ended === undefined) for (const follower of this.#followers) follower.dropKingStep();
+      if (this.#ended === undefined) this.#beam.dropKingStep();
     }
     if (this.#kings.taken || nowMs < this.#kings.sinceMs + waits.kingsMs) return;
     this.#kings.taken = true;
     if (this.#ended === undefined) this.#end(result, 'kings');
     else if (this.#ended.reason === 'kings' && this.#ended.result !== result) {
-      this.#raise('RESULT_CHANGED', this.#best.head.number, `${this.#ended.result} to ${result}`);
+      this.#raise('RESULT_CHANGED', this.#beam.head.number, `${this.#ended.result} to ${result}`);
       this.#end(result, 'kings');
     }
   }
@@ -506,27 +515,64 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   }
 
   /**
-   * Where sensors do not tell pieces apart: both kings have left their squares, and just two centre squares are taken
-   * that were not.
+   * Where sensors do not tell pieces apart: both kings have left their squares since the last ply, and two centre squares
+   * were taken since. Pieces that stood there may have been shoved aside.
    */
   #kingsGuessed(): readonly [Square, Square] | undefined {
     const { board } = this.#scene;
     if (this.#ended !== undefined) return this.#kings === undefined ? undefined : this.#guessedKings;
-    const { position } = this.#best.base;
-    const kings = [position.kingOf('white'), position.kingOf('black')];
-    if (kings.some((king) => king === undefined || (board[king] !== EMPTY && !CENTRE.includes(king))))
-      return undefined;
-    const taken = CENTRE.filter(
-      (square) => board[square] !== EMPTY && (position.cells[square] === EMPTY || kings.includes(square)),
-    );
-    if (taken.length !== 2) return undefined;
-    this.#guessedKings = [taken[0]!, taken[1]!];
+    if (CENTRE.filter((square) => board[square] !== EMPTY).length < 2) return undefined;
+    // Two kings side by side are no position that plies lead to: where plies explain the board, it is no signal.
+    this.#guessedKings = this.#beam.openSquares().length === 0 ? undefined : this.#findSignal()?.pair;
     return this.#guessedKings;
   }
 
+  /** The signal that needs the fewest shoved pieces, after the longest line. */
+  #findSignal(): Signal | undefined {
+    let best: Signal | undefined;
+    for (const { head, cost } of this.#beam.lines) {
+      if (cost > MAX_SIGNAL_COST) break;
+      let node: Node | undefined = head;
+      for (let i = 0; node !== undefined && i < MAX_PLIES_IN_SIGNAL; i++, node = node.parent) {
+        const signal = this.#signalAfter(node);
+        if (signal === undefined) continue;
+        const isBetter =
+          best === undefined ||
+          signal.shoved < best.shoved ||
+          (signal.shoved === best.shoved && signal.last.number > best.last.number);
+        if (isBetter) best = signal;
+      }
+    }
+    return best;
+  }
+
+  #signalAfter(last: Node): Signal | undefined {
+    const { position, madeAtMs } = last;
+    const { board, liftedAtMs, changedAtMs } = this.#scene;
+    let sinceMs = Number.POSITIVE_INFINITY;
+    const squares: Square[] = [];
+    for (const side of ['white', 'black'] as const) {
+      const king = position.kingOf(side);
+      if (king === undefined) return undefined;
+      if (liftedAtMs[king]! > madeAtMs) sinceMs = Math.min(sinceMs, liftedAtMs[king]!);
+      // A king that stepped there and was not pressed is half of the signal.
+      else if (CENTRE.includes(king) && (last.confirmed || last.to !== king)) squares.push(king);
+      else return undefined;
+      if (board[king] !== EMPTY && !CENTRE.includes(king)) return undefined;
+    }
+    for (const square of CENTRE)
+      if (board[square] !== EMPTY && changedAtMs[square]! > sinceMs) squares.push(square);
+    if (squares.length !== 2) return undefined;
+    const shoved = position.cells.filter(
+      (cell, square) =>
+        roleOfCell(cell) !== 'king' && !squares.includes(square) && !cellsAgree(board[square]!, cell),
+    ).length;
+    return shoved > MAX_SHOVED ? undefined : { pair: [squares[0]!, squares[1]!], last, shoved };
+  }
+
   #watchEnd(): void {
-    if (this.#ended !== undefined || !this.#started || !this.#best.endsGame()) return;
-    const { position } = this.#best.base;
+    if (this.#ended !== undefined || !this.#started || !this.#beam.endsGame()) return;
+    const { position } = this.#beam.base;
     const ending = position.ending()!;
     // Whoever sets up a position in which nobody can mate wants to see moves, not a result.
     if (ending === 'dead-position' && this.#start.isInsufficientMaterial()) return;
@@ -537,97 +583,67 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   #end(result: GameResult, reason: ResultReason): void {
     const { nowMs } = this.#scene;
     const first = this.#ended === undefined;
-    if (first && reason === 'kings') this.#best.agree();
+    if (first && reason === 'kings') this.#beam.agree(this.#findSignal()?.last);
     this.#ended = { result, reason };
     this.#emit();
     this.#outputs.push({ type: 'result', atMs: nowMs, result, reason });
-    this.#raise(`RESULT(${result})`, this.#best.head.number, reason);
+    this.#raise(`RESULT(${result})`, this.#beam.head.number, reason);
     if (first) this.#outputs.push({ type: 'gameEnded', atMs: nowMs, result });
   }
 
-  // ---------------------------------------------------------------- hypotheses and output
+  // ---------------------------------------------------------------- output
 
-  /** Takes in branches, gives up what has become unlikely, puts the best first, and tells its flags. */
+  /** Tells what the readings have raised. */
   #collect(): void {
-    if (this.#followers.some((f) => f.forks.length > 0) || this.#followers.length > 1) this.#rank();
-    const best = this.#best;
-    if (best === undefined) return;
-    for (const flag of best.raised) this.#tell(flag);
-    for (const follower of this.#followers) if (follower.raised.length > 0) follower.raised = [];
+    if (this.#game === 0) return;
+    for (const flag of this.#beam.raised) this.#tell(flag);
+    this.#beam.raised = [];
   }
 
-  #rank(): void {
-    const all: Follower[] = [];
-    const take = (follower: Follower): void => {
-      all.push(follower);
-      const { forks } = follower;
-      follower.forks = [];
-      for (const fork of forks) take(fork);
-    };
-    for (const follower of this.#followers) take(follower);
-    const furthest = Math.max(...all.map((f) => f.base.number));
-    const scored = all.map((follower, index) => ({
-      follower,
-      index,
-      // What a hypothesis leaves unexplained, and how far it lags behind, speaks against it.
-      score:
-        follower.cost +
-        0.75 * follower.openSquares().length +
-        2 * Math.max(0, furthest - follower.base.number - 1),
-    }));
-    scored.sort((a, b) => a.score - b.score || a.index - b.index);
-    const limit = scored[0]!.score + PRUNE;
-    const kept: Follower[] = [];
-    for (const { follower, score } of scored) {
-      if (score > limit || kept.length >= MAX_FOLLOWERS) break;
-      if (!kept.some((k) => k.isSameAs(follower))) kept.push(follower);
-    }
-    // Only differences matter: the best costs nothing, so that old doubts do not weigh on new ones.
-    const lowest = Math.min(...kept.map((f) => f.cost));
-    for (const follower of kept) follower.cost -= lowest;
-    this.#followers = kept;
-  }
-
-  #stateOf(node: Node): { state: PlyState; candidates: readonly string[] | undefined } {
-    const best = this.#best;
+  #stateOf(
+    node: Node,
+    lines: readonly Line[],
+  ): { state: PlyState; candidates: readonly string[] | undefined } {
+    const beam = this.#beam;
     if (!node.confirmed) return { state: 'provisional', candidates: node.orders };
     if (node.orders !== undefined) return { state: 'ambiguous', candidates: node.orders };
-    if (this.#followers.length > 1) {
+    if (lines.length > 1) {
       const sans = new Set([sanOf(node)]);
-      for (const follower of this.#followers) {
-        if (follower === best || follower.cost > best.cost + MARGIN) continue;
-        const other = nodeAt(follower.head, node.number);
+      for (const { head, cost } of lines) {
+        if (cost > MARGIN) continue;
+        const other = nodeAt(head, node.number);
         if (other !== undefined && other !== node) sans.add(sanOf(other));
       }
       if (sans.size > 1) return { state: 'ambiguous', candidates: [...sans] };
     }
-    return { state: best.base.number - node.number >= 2 ? 'settled' : 'confirmed', candidates: undefined };
+    return { state: beam.base.number - node.number >= 2 ? 'settled' : 'confirmed', candidates: undefined };
   }
 
   /** Reports how the best line differs from what was told before. */
   #emit(): void {
     const { nowMs } = this.#scene;
-    const best = this.#best;
-    if (best === undefined) return;
-    const { head } = best;
-    const isTold =
-      best === this.#toldFollower && best.version === this.#toldVersion && this.#followers.length === 1;
+    const beam = this.#beam;
+    if (this.#game === 0) return;
+    const { head } = beam;
+    const { lines } = beam;
+    const isAlone = lines.every(({ cost }, i) => i === 0 || cost > MARGIN);
+    const isTold = beam.version === this.#toldVersion && isAlone;
     if (isTold && this.#toldAlone) {
       this.#emitBoard(head);
       return;
     }
-    this.#toldFollower = best;
-    this.#toldVersion = best.version;
-    this.#toldAlone = this.#followers.length === 1;
+    this.#toldVersion = beam.version;
+    this.#toldAlone = isAlone;
+    const common = commonNumber(lines);
     const changed: { node: Node; told: Emitted; record: PlyRecord; amended: boolean }[] = [];
     let looked = 0;
     for (let node: Node | undefined = head; node?.parent !== undefined; node = node.parent) {
       const old: Emitted | undefined = this.#emitted[node.number - 1];
-      const { state, candidates } = this.#stateOf(node);
+      const { state, candidates } = this.#stateOf(node, lines);
       const signature = `${state} ${node.completedAtMs} ${node.clockMs} ${candidates?.length ?? 0}`;
       if (old?.node === node && old.signature === signature) {
-        // Deeper plies have not changed either, unless hypotheses about them are still open.
-        if (++looked >= 3 && this.#followers.length === 1 && old.state === 'settled') break;
+        // Deeper plies have not changed either, unless readings of them are still open.
+        if (++looked >= 3 && node.number <= common && old.state === 'settled') break;
         continue;
       }
       looked = 0;
@@ -663,7 +679,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     this.#emitBoard(head);
   }
 
-  /** Lets go of plies that are told and so old that neither a take-back nor another hypothesis reaches them. */
+  /** Lets go of plies that are told and so old that neither a take-back nor another reading reaches them. */
   #forgetHistory(head: Node): void {
     const last = nodeAt(head, head.number - HISTORY_PLIES);
     if (last?.parent === undefined) return;
@@ -682,7 +698,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     if (!this.#boardDirty && head === this.#toldHead) return;
     this.#toldHead = head;
     const { board, nowMs, lastChangeMs } = this.#scene;
-    const inSync = this.#started && !this.#best.frozen && placementsAgree(board, head.position.cells);
+    const inSync = this.#started && !this.#beam.frozen && placementsAgree(board, head.position.cells);
     const atRest = nowMs >= lastChangeMs + BOARD_REST_MS;
     if (inSync === this.#inSync && !(atRest && this.#boardDirty)) return;
     if (atRest) this.#boardDirty = false;
@@ -719,17 +735,24 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     if (this.#blind !== undefined) {
       if (this.#blind.upAtMs !== undefined && this.#started) at(this.#pictureDueMs());
     } else if (this.#ended === undefined && this.#started) {
-      for (const follower of this.#followers) at(follower.wakeAtMs());
+      at(this.#beam.wakeAtMs());
     }
     return wake;
   }
 }
 
-const nodeAt = (head: Node, number: number): Node | undefined => {
-  let node: Node | undefined = head;
-  while (node !== undefined && node.number > number) node = node.parent;
-  return node?.number === number ? node : undefined;
-};
+/** The number of the last ply that all lines share which are as likely as the best. */
+function commonNumber(lines: readonly Line[]): number {
+  const best = lines[0]!.head;
+  let common = best.number;
+  for (const { head, cost } of lines) {
+    if (cost > MARGIN || head === best) continue;
+    let node: Node | undefined = nodeAt(head, common);
+    while (node !== undefined && nodeAt(best, node.number) !== node) node = node.parent;
+    common = Math.min(common, node?.number ?? 0);
+  }
+  return common;
+}
 
 const sameCells = (a: Placement, b: Placement): boolean => {
   for (let square = 0; square < 64; square++) if (a[square] !== b[square]) return false;

@@ -21,8 +21,6 @@ export const RESIDUES = [
   'arrival-missing',
   /** The moved piece was taken before the sensors looked again: the reply's hand was at work already. */
   'taken-unseen',
-  /** The moved piece stood there and has just been lifted again, for the next move. */
-  'lifted-again',
   /** The moved piece was not seen to leave. */
   'departure-missing',
   /** The right kind of piece arrived in the wrong colour. */
@@ -50,19 +48,20 @@ export type Residue = (typeof RESIDUES)[number];
 const COST: Record<Residue, number> = {
   'arrival-missing': 3,
   'taken-unseen': 1,
-  'lifted-again': 1,
   'departure-missing': 3,
   'wrong-colour': 2,
   'pawn-waiting': 1,
   'rook-at-home': 1,
-  'victim-left': 2,
+  'victim-left': 1.2,
   'extra-piece': 1.5,
   trail: 3,
   vanished: 4,
   displaced: 2,
   unexplained: 5,
 };
-const ILLEGAL_COST = 4;
+/** Where a sensor does not tell who stands on a square, the captured piece is seen to leave it. */
+const VICTIM_UNSEEN_COST = 2.5;
+const ILLEGAL_COST = 3;
 /** More than equally good, little enough to be kept: the piece that is put there later decides what it was. */
 const UNLIKE_QUEEN = 0.7;
 
@@ -95,8 +94,8 @@ export interface Evidence {
   readonly stale: Stale;
   /** The replying hand lifted its piece before the sensors could look at a piece just put down. */
   readonly overlapping: boolean;
-  /** Whether a piece had been released on a square although it has left it since. */
-  readonly hasStood: (square: Square, cell: Cell) => boolean;
+  /** Whether anything was seen to happen on a square since the ply before. */
+  readonly wasSeen: (square: Square) => boolean;
 }
 
 /** Explanations of the board as one ply from the position, best first, all within `MAX_COST`. */
@@ -135,13 +134,13 @@ function judgeMove(evidence: Evidence, move: Move): Guess {
     if (cellsAgree(seen, change.after)) continue;
     // Where the other side is at work already, the piece may have arrived unseen and been captured.
     const hidden = change.after !== EMPTY && reply.includes(change.square);
-    let residue = residueOnMove(move, change, seen, mover);
+    let residue = residueOnMove(move, change, seen, mover, board[move.from] === EMPTY);
     if (hidden) residue = evidence.overlapping ? 'taken-unseen' : 'arrival-missing';
-    if (residue === 'arrival-missing' && evidence.hasStood(change.square, change.after))
-      residue = 'lifted-again';
     residues.push({ square: change.square, residue });
   }
   let cost = 0;
+  const taken = move.captured?.square;
+  if (taken === move.to && board[taken] === OCCUPIED && !evidence.wasSeen(taken)) cost += VICTIM_UNSEEN_COST;
   // King two squares and the rook at home is one thing forgotten, not two.
   let rookAtHome = false;
   for (const { residue } of residues) {
@@ -166,12 +165,13 @@ function judgeMove(evidence: Evidence, move: Move): Guess {
   return { move, from: move.from, to: move.to, changes: move.changes, residues, cost };
 }
 
-function residueOnMove(move: Move, change: Change, seen: Cell, mover: Cell): Residue {
+/** `isUp`: the moved piece has left its square. */
+function residueOnMove(move: Move, change: Change, seen: Cell, mover: Cell, isUp: boolean): Residue {
   if (move.castling !== undefined) {
     if (change.square === move.castling.rookFrom || change.square === move.castling.rookTo) {
       if (seen === change.before) return 'rook-at-home';
     }
-    if (change.square === move.to && seen === change.before) return 'unexplained';
+    if (change.square === move.to && seen === change.before) return isUp ? 'arrival-missing' : 'unexplained';
   }
   if (change.after === EMPTY) {
     if (change.square === move.captured?.square && change.square !== move.to) return 'victim-left';
@@ -238,6 +238,7 @@ function guessIllegal(board: Placement, position: Position, open: readonly Squar
   const cell = position.cells[from]!;
   const seen = board[to]!;
   if (seen !== cell && seen !== OCCUPIED) return undefined;
+  if (position.movesFrom(from).some((move) => move.to === to)) return undefined;
   const changes: Change[] = [
     { square: to, before: position.cells[to]!, after: cell },
     { square: from, before: cell, after: EMPTY },

@@ -1,5 +1,7 @@
 import type { Change, Move, Position } from '../position.ts';
 import { makeSquare, type Side, type Square } from '../square.ts';
+import type { Guess } from './infer.ts';
+import type { TouchFault } from './touch.ts';
 
 /** One ply in the tree of what may have been played; `number` 0 is the start position. */
 export interface Node {
@@ -23,6 +25,10 @@ export interface Node {
   clockMs: number | undefined;
   /** SAN of everything that fits at this number when the order of inferred plies is open. */
   orders: readonly string[] | undefined;
+  /** A legal move that does not honour what was touched before it. */
+  fault?: TouchFault;
+  /** What the board did not show as the move would have it. */
+  residues?: Guess['residues'];
   san: string | undefined;
 }
 

@@ -51,10 +51,12 @@ export const WAITS: Waits = {
   pictureMs: 10_000,
 };
 
-/** What every hypothesis looks at: the board as sensed, the clock, the time. */
+/** What every reading looks at: the board as sensed, the clock, the time. */
 export interface Scene {
   /** True coordinates. */
   readonly board: Placement;
+  /** Grows with every change of the board. */
+  version: number;
   nowMs: number;
   lastChangeMs: number;
   /** When each square last changed. */
@@ -64,6 +66,8 @@ export interface Scene {
   /** Presses or running times were seen: a missing press means something. */
   clockSeen: boolean;
   clock: TableClock | undefined;
+  /** Squares that differ and of which the desk has been told, until they change. */
+  readonly told: Set<Square>;
   readonly waits: Waits;
   /** Sensors tell which piece stands on a square. */
   readonly identity: boolean;

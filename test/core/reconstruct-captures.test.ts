@@ -226,7 +226,7 @@ testGames('captures on boards that know occupancy only', [
   [
     'the knight that took later leaves the other square',
     TWO_VICTIMS,
-    '-g5 -h7 +h7=? ~300 -f7 +f7=? CW -e8 +e7=? CB -h7 +g5=? CW',
+    '-g5 -h7 +h7=? ~300 -f7 +f7=? CW ~2500 -e8 +e7=? CB -h7 +g5=? CW',
     'Nxh7 Ke7 Ng5',
     'AMBIGUOUS(2)',
     'TOUCH_MOVE',
@@ -235,7 +235,7 @@ testGames('captures on boards that know occupancy only', [
   [
     'the knight that took later leaves the square it was thought to be on',
     TWO_VICTIMS,
-    '-g5 -h7 +h7=? ~300 -f7 +f7=? CW -e8 +e7=? CB -f7 +g5=? CW',
+    '-g5 -h7 +h7=? ~300 -f7 +f7=? CW ~2500 -e8 +e7=? CB -f7 +g5=? CW',
     'Nxf7 Ke7 Ng5',
     'AMBIGUOUS(2)',
     'TOUCH_MOVE',
@@ -244,7 +244,7 @@ testGames('captures on boards that know occupancy only', [
   [
     'the pawn that was thought to be taken moves two plies later',
     TWO_VICTIMS,
-    '-g5 -h7 +h7=? ~300 -f7 +f7=? CW -f7 +f6=? CB -e1 +e2=? CW',
+    '-g5 -h7 +h7=? ~300 -f7 +f7=? CW ~2500 -f7 +f6=? CB -e1 +e2=? CW',
     'Nxh7 f6 Ke2',
     'AMBIGUOUS(2)',
     'TOUCH_MOVE',

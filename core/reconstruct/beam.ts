@@ -1,0 +1,922 @@
+/**
+ * Several readings of what a board has told, side by side, the least costly first (a beam search). Every change of a
+ * square lets each reading grow by the legal moves that now stand done, and keeps the reading without them: a piece
+ * that rests on its way is both. Where a move must have been played and none stands exactly, the rough ones come in with
+ * what they leave unexplained as their cost. What comes later decides; until then a ply on which readings disagree is
+ * ambiguous.
+ */
+import { FLAG_WORDS, type Flag, type FlagWord } from '../flag.ts';
+import { cellsAgree, EMPTY, OCCUPIED, roleOfCell, sideOfCell, UNKNOWN } from '../placement.ts';
+import type { Move, Position } from '../position.ts';
+import { makeSquare, opponent, type Square } from '../square.ts';
+import type { Press } from '../table.ts';
+import { searchGap } from './gap-search.ts';
+import { type Guess, guessPly, MARGIN } from './infer.ts';
+import { differences, isUnderWay, NO_STALE, shows } from './match.ts';
+import { createIllegalPly, createPly, type Node, sanOf } from './node.ts';
+import { GONE_MS, ORDER_MS, PUT_AWAY, Reading, type SeenPress } from './reading.ts';
+import { clockOf, type Scene, type SeenChange } from './scene.ts';
+import {
+  isCentre,
+  isHalfSignal,
+  OPEN_RESIDUES,
+  type Tell,
+  tellOfPawn,
+  tellOfPly,
+  tellOfResidues,
+  tellOfRest,
+  tellOfReturn,
+} from './tell.ts';
+import { touchFault } from './touch.ts';
+
+/** A line of plies, and how much more it costs than the best one. */
+export interface Line {
+  readonly head: Node;
+  readonly cost: number;
+}
+
+/** Readings that cost this much more than the best are given up. */
+const PRUNE = 6;
+const MAX_READINGS = 24;
+/** A reading is given up when it differs in a ply that far back, or that was pressed, and costs so much more. */
+const DECIDED_PLIES = 4;
+const DECIDED_BY_PLIES = 1.2;
+const LONG_DECIDED_PLIES = 12;
+const DECIDED = 2;
+const DECIDED_BY_PRESS = 1;
+/** What was agreed once is not given up for a reading that is no more than this much better. */
+const AMEND_COST = 1.5;
+const FIRM_MS = 3000;
+/** Costs of promotions other than to a queen where sensors cannot tell. */
+const PROMOTION_COST: Partial<Record<string, number>> = { queen: 0, knight: 2.5, rook: 3, bishop: 3.5 };
+const TAKEBACK_COST = 0.8;
+const MORE_TAKEN_BACK_COST = 0.6;
+/** So many plies may be taken back before the board shows an earlier position. */
+const TAKEBACK_DEPTH = 12;
+/** A press for which there is no move. */
+const IDLE_PRESS_COST = 3;
+/** A lift from a square on which nothing should stand. */
+const PHANTOM_COST = 2;
+/** A change that is told twice within this is one, ms. */
+const REPEATED_MS = 1000;
+/** A ply that was placed before the one it follows. */
+const DISORDER_COST = 1.5;
+/** What is only in hands costs less. */
+const IN_HANDS = 0.5;
+/** So much unexplained makes one think of moves that were not seen whole. */
+const DOUBT = 0.9;
+/** Rough readings that are thought of at once. */
+const MAX_GUESSES = 12;
+/** Plies that may stand done at once. */
+const MAX_AT_ONCE = 3;
+
+export class Beam {
+  readonly scene: Scene;
+  /** Grows with every change of the best line, so that whoever reports it need not compare. */
+  version = 0;
+  /** Flags raised since they were last collected. */
+  raised: Flag[] = [];
+  /** The game is over and was not signalled: nothing is appended. */
+  frozen = false;
+  /** A game that was taken back, kept in case it was its end that nobody signalled. */
+  parked: Node | undefined;
+  /** The last agreed ply. */
+  base: Node;
+  /** Every line that is still thought possible, the best first. */
+  lines: readonly Line[];
+  #readings: Reading[];
+  #told: Node;
+  /** Nothing has happened since rough readings were last thought of, or since the board at rest was last told of. */
+  #guessed = true;
+  #restTold = true;
+  #goneSeen = true;
+  /** The last press while nothing that it could be for stands exactly; told of once. */
+  #judge: SeenPress | undefined;
+  #pressed = false;
+  #pressesSinceTakeback = 0;
+  /** Squares of pieces that were reported off their squares since the last agreed ply. */
+  readonly #knocked = new Set<Square>();
+  readonly #doubted = new Set<Node>();
+  readonly #toldResidues = new Set<Guess['residues'][number]>();
+  /** Where the last take-back led to. */
+  #takenBackTo: Node | undefined;
+
+  constructor(scene: Scene, root: Node) {
+    this.scene = scene;
+    this.base = root;
+    this.#told = root;
+    this.#readings = [new Reading(root, 0)];
+    this.lines = [{ head: root, cost: 0 }];
+  }
+
+  get #best(): Reading {
+    return this.#readings[0]!;
+  }
+
+  /** The last ply of the best line, agreed or only placed. */
+  get head(): Node {
+    return this.#best.head;
+  }
+
+  /** Squares that differ from the last ply without an excuse. */
+  openSquares(): readonly Square[] {
+    return this.#best.open(this.scene);
+  }
+
+  // ---------------------------------------------------------------- sensors
+
+  /** Takes changes that the board now shows. */
+  onChanges(changes: readonly SeenChange[]): void {
+    if (this.frozen) return;
+    for (const change of changes) {
+      this.scene.told.delete(change.square);
+      for (const reading of this.#readings) reading.see(change);
+    }
+    if (this.head.confirmed) this.#tellOfHands(changes);
+    const signs = changes.map((c) => c.square);
+    const wasSeen = changes.some((c) => !c.fromDump);
+    const grown: Reading[] = [];
+    for (const reading of this.#readings) {
+      this.#grow(reading, signs, grown);
+      if (wasSeen) this.#takeBack(reading, grown);
+    }
+    this.#take(grown);
+    this.#guessed = false;
+    this.#restTold = false;
+    this.#goneSeen = false;
+    this.#settle();
+    this.#guessWhenDue();
+  }
+
+  #tellOfHands(changes: readonly SeenChange[]): void {
+    const { board, waits } = this.scene;
+    const { pend, position } = this.#best;
+    for (const change of changes) this.#tell(tellOfReturn(change, position, pend, waits.nudgeMs));
+    this.#tell(tellOfPawn(board, position.turn, this.openSquares()));
+  }
+
+  /**
+   * A square reported empty although the board thought it was: proof that something had stood there unseen. Where a
+   * reading expects a piece, it is that piece being lifted.
+   */
+  onPhantomLift(square: Square): void {
+    if (this.scene.nowMs - this.scene.changedAtMs[square]! < REPEATED_MS) return;
+    for (const reading of this.#readings) {
+      const before = reading.position.cells[square]!;
+      if (before === EMPTY) reading.cost += PHANTOM_COST;
+      else if (reading.excused.has(square))
+        reading.see({ square, before, after: EMPTY, atMs: this.scene.nowMs, fromDump: false });
+    }
+    this.#settle();
+  }
+
+  #take(grown: readonly Reading[]): void {
+    for (const reading of grown) this.#readings.push(reading);
+  }
+
+  /** Readings in which moves that now stand done have been played, one after the other. */
+  #grow(reading: Reading, signs: readonly Square[], out: Reading[], depth = 1): void {
+    for (const move of reading.movesDone(this.scene, signs)) {
+      const child = this.#play(reading, move, 0);
+      out.push(child);
+      if (depth < MAX_AT_ONCE) this.#grow(child, child.signs(this.scene), out, depth + 1);
+    }
+  }
+
+  #play(reading: Reading, move: Move, cost: number, inferred = false): Reading {
+    const { board, waits } = this.scene;
+    const node = createPly(reading.head, move, this.#placedAtMs(reading, move.to), inferred);
+    let more = cost + reading.lateLiftCost(move, this.scene);
+    if (node.madeAtMs < reading.head.madeAtMs - ORDER_MS) more += DISORDER_COST;
+    if (move.promotion !== undefined && (board[move.to] === OCCUPIED || board[move.to] === UNKNOWN))
+      more += PROMOTION_COST[move.promotion] ?? 0;
+    if (!inferred) {
+      const seen = reading.pend.filter((c) => !this.#knocked.has(c.square));
+      const fault = touchFault(reading.position, move, seen, waits.nudgeMs);
+      if (fault !== undefined) node.fault = fault;
+    }
+    return reading.grow(node, move, this.scene, more);
+  }
+
+  #placedAtMs({ pend }: Reading, square: Square): number {
+    return pend.findLast((c) => c.square === square && c.after !== EMPTY)?.atMs ?? this.scene.nowMs;
+  }
+
+  /** The board stands as it did before the last plies. */
+  #takeBack(reading: Reading, out: Reading[]): void {
+    const { board } = this.scene;
+    let node = reading.head;
+    if (reading.open(this.scene).length === 0) return;
+    for (let depth = 1; node.parent !== undefined && depth <= TAKEBACK_DEPTH; depth++) {
+      const ancestor: Node = node.parent;
+      // A ply that was only placed is put back by the reading that never took it for one.
+      if (node.confirmed && shows(board, ancestor.position.cells, NO_STALE)) {
+        const cost = TAKEBACK_COST + (depth - 1) * MORE_TAKEN_BACK_COST;
+        const back = new Reading(ancestor, reading.cost + cost);
+        back.isTakenBack = true;
+        out.push(back);
+        return;
+      }
+      node = ancestor;
+    }
+  }
+
+  // ---------------------------------------------------------------- moves that were not seen whole
+
+  /** Moves of which some sign was seen and some was not, for readings that leave much unexplained. */
+  #guess(): void {
+    const grown: Reading[] = [];
+    for (const reading of this.#readings.slice(0, 8)) {
+      const open = reading.open(this.scene);
+      if (open.length === 0 || open.length > PUT_AWAY) continue;
+      if (reading.score(this.scene) - reading.cost < DOUBT) continue;
+      this.#grow(reading, open, grown);
+      for (const guess of this.#guesses(reading, open)) {
+        const child = this.#playGuess(reading, guess);
+        grown.push(child);
+        this.#grow(child, child.signs(this.scene), grown);
+      }
+    }
+    this.#take(grown);
+  }
+
+  #guesses(reading: Reading, open: readonly Square[]): Guess[] {
+    const { board, changedAtMs } = this.scene;
+    const { position, excused, pend, presses } = reading;
+    const evidence = {
+      board,
+      changedAtMs,
+      position,
+      stale: excused,
+      wasSeen: (square: Square): boolean => pend.some((c) => c.square === square),
+    };
+    const reply = this.#replySquares(reading, open);
+    const guesses = guessPly({ ...evidence, open, reply: [], overlapping: false });
+    if (reply.length > 0) {
+      const own = open.filter((s) => !reply.includes(s));
+      const overlapping = this.#isOverlapping(reading, open, reply);
+      guesses.push(...guessPly({ ...evidence, open: own, reply, overlapping }));
+    }
+    // A king in the centre is half of a result signal, not an illegal move, as long as nobody has pressed.
+    const isSignal = (g: Guess): boolean =>
+      presses.length === 0 &&
+      g.move === undefined &&
+      isCentre(g.to) &&
+      roleOfCell(position.cells[g.from]!) === 'king';
+    // What stands exactly is there already.
+    const isExact = (g: Guess): boolean => g.move !== undefined && reading.isDone(g.move, this.scene);
+    return guesses
+      .filter((guess) => !isSignal(guess) && !isExact(guess))
+      .sort((a, b) => a.cost - b.cost)
+      .slice(0, MAX_GUESSES);
+  }
+
+  #playGuess(reading: Reading, guess: Guess): Reading {
+    const { board } = this.scene;
+    let child: Reading;
+    if (guess.move === undefined) {
+      const madeAtMs = this.#placedAtMs(reading, guess.to);
+      const node = createIllegalPly(reading.head, guess.from, guess.to, guess.changes, madeAtMs);
+      child = reading.grow(node, undefined, this.scene, guess.cost);
+    } else {
+      const unseen = guess.residues.some((r) => r.residue === 'arrival-missing');
+      child = this.#play(reading, guess.move, guess.cost, unseen);
+    }
+    if (guess.residues.length > 0) child.head.residues = guess.residues;
+    const { cells } = child.position;
+    for (const { square } of guess.residues)
+      if (!cellsAgree(board[square]!, cells[square]!)) child.excuse(square, this.scene);
+    return child;
+  }
+
+  /** Squares on which the other side is at work since the side to move was last seen doing something. */
+  #replySquares({ pend, position, presses }: Reading, open: readonly Square[]): Square[] {
+    const { board, liftedAtMs, changedAtMs } = this.scene;
+    const { cells, turn } = position;
+    const replySide = opponent(turn);
+    let since = Number.NEGATIVE_INFINITY;
+    for (const change of pend) if (sideOfCell(cells[change.square]!) === turn) since = change.atMs;
+    const lifted = open.filter(
+      (s) => sideOfCell(cells[s]!) === replySide && board[s] === EMPTY && liftedAtMs[s]! > since,
+    );
+    // A piece of that side put down counts with its lift only: a piece of the wrong colour comes from the box.
+    const landed = squaresOf(pend).filter(
+      (s) =>
+        board[s] !== EMPTY &&
+        changedAtMs[s]! > since &&
+        lifted.some((from) => cellsAgree(board[s]!, cells[from]!)),
+    );
+    // A lifted piece alone may be the one that is being captured.
+    const isReply = landed.length > 0 || presses.some((p) => p.side === replySide);
+    return isReply && lifted.length + landed.length <= 4 ? [...lifted, ...landed] : [];
+  }
+
+  /** Whether the hand of the reply was at work before the sensors could have looked at the piece it answers. */
+  #isOverlapping(
+    { pend, position, presses }: Reading,
+    open: readonly Square[],
+    reply: readonly Square[],
+  ): boolean {
+    const { liftedAtMs, waits, board } = this.scene;
+    const origins = open.filter((s) => reply.includes(s) && board[s] === EMPTY);
+    if (origins.length === 0) return false;
+    const lifted = Math.min(...origins.map((s) => liftedAtMs[s]!));
+    const own = pend.findLast((c) => sideOfCell(c.before) === position.turn && c.after === EMPTY);
+    const pressed = presses.find((p) => p.side === position.turn);
+    const doneMs = pressed?.atMs ?? (own === undefined ? Number.NEGATIVE_INFINITY : own.atMs + waits.graceMs);
+    return lifted <= doneMs + waits.scanMs;
+  }
+
+  // ---------------------------------------------------------------- gaps
+
+  /**
+   * After a gap: explains the picture by up to six plies. `changed` are the squares of which the board has told
+   * something since the link was lost, `press` is the last press since then.
+   */
+  resume(changed: readonly Square[], press: SeenPress | undefined): void {
+    if (this.frozen) return;
+    const { board, nowMs } = this.scene;
+    for (const reading of this.#readings) {
+      reading.pend = [];
+      reading.presses = [];
+      for (const square of changed) {
+        const before = reading.position.cells[square]!;
+        const after = board[square]!;
+        if (!cellsAgree(after, before)) reading.see({ square, before, after, atMs: nowMs, fromDump: true });
+        else reading.excused.delete(square);
+      }
+    }
+    this.#bridge(6, 5000);
+    if (press !== undefined && this.head.mover === press.side) this.onPress(press, press.atMs);
+  }
+
+  /** A whole picture that single changes do not explain: a few plies may have been missed. */
+  resumeFromPicture(): void {
+    if (!this.frozen) this.#bridge(4, 6000);
+  }
+
+  /** Legal plies that lead from a reading to the picture, the shortest. */
+  #bridge(maxPlies: number, budget: number): void {
+    const { board } = this.scene;
+    const grown: Reading[] = [];
+    const before = this.head.number;
+    for (const [i, reading] of this.#readings.slice(0, 4).entries()) {
+      const open = reading.open(this.scene);
+      if (open.length === 0) continue;
+      let found = searchGap(board, reading.position, reading.excused, 2, 3000);
+      // A hand in the middle of a move explains more than plies nobody saw.
+      if (found === undefined && i === 0 && !isUnderWay(board, reading.position, open))
+        found = searchGap(board, reading.position, reading.excused, maxPlies, budget);
+      for (const line of found?.lines ?? []) {
+        let at = reading;
+        for (const move of line) at = this.#play(at, move, 0, true);
+        at.pend = [];
+        if (found!.cut) for (let n = at.head; n !== reading.head; n = n.parent!) n.orders ??= [sanOf(n)];
+        grown.push(at);
+      }
+    }
+    this.#take(grown);
+    this.#tellOfOrders(grown);
+    this.#settle();
+    const missed = this.head.number - before;
+    if (missed > 2) this.#raise(`MISSED_PLIES(${missed})`, before + 1);
+  }
+
+  /** Says how many sequences fit equally. */
+  #tellOfOrders(grown: readonly Reading[]): void {
+    const least = Math.min(...grown.map((r) => r.cost));
+    const equal = grown.filter((r) => r.cost <= least + MARGIN);
+
+    const from = this.head.number;
+    const texts = equal.map(({ head }) => {
+      const line: Node[] = [];
+      for (let at = head; at.number > from; at = at.parent!) line.push(at);
+      for (const ply of line) this.#doubted.add(ply);
+      return line.reverse().map(sanOf).join(' ');
+    });
+    const lines = new Set(texts);
+    if (lines.size > 1) this.#raise(`AMBIGUOUS(${lines.size})`, from + 1, [...lines].join('; '));
+  }
+
+  // ---------------------------------------------------------------- belief
+
+  /** Puts the readings in order, gives up what has become unlikely, and draws the conclusions. */
+  #settle(): void {
+    const base = this.#firm();
+    const scored = this.#readings.map((reading, index) => {
+      // What was agreed is given up for a better reading only, not for one as good.
+      const at = nodeAt(reading.head, base.number);
+      const keeps = reading.isTakenBack || (at !== undefined && isSameLine(at, base));
+      const score = reading.score(this.scene);
+      return { reading, index, score, rank: score + (keeps ? 0 : AMEND_COST) };
+    });
+    // Of equals the later one: what was touched last was meant.
+    scored.sort(
+      (a, b) => a.rank - b.rank || b.reading.head.madeAtMs - a.reading.head.madeAtMs || a.index - b.index,
+    );
+    const limit = scored[0]!.rank + PRUNE;
+    const kept: Scored[] = [];
+    for (const entry of scored) {
+      if (entry.rank > limit) break;
+      const { head } = entry.reading;
+      const same = kept.find((k) => isSamePosition(k.reading.head, head));
+      if (same !== undefined) {
+        if (entry.score <= same.score + MARGIN) noteOrders(same.reading.head, head);
+      } else if (kept.length < MAX_READINGS) kept.push(entry);
+    }
+    const [best] = kept;
+    const left = kept.filter((other) => !isDecided(best!, other));
+    const least = Math.min(...left.map(({ reading }) => reading.cost));
+    for (const { reading } of left) reading.cost -= least;
+    this.#readings = left.map(({ reading }) => reading);
+    this.lines = left.map(({ reading, score }) => ({ head: reading.head, cost: score - best!.score }));
+    this.#conclude();
+  }
+
+  /** The last ply that was pressed, or agreed a while ago. */
+  #firm(): Node {
+    let node = this.base;
+    while (
+      node.parent !== undefined &&
+      node.pressedAtMs === undefined &&
+      this.scene.nowMs - node.madeAtMs < FIRM_MS
+    )
+      node = node.parent;
+    return node;
+  }
+
+  /** What follows from the best reading being the best. */
+  #conclude(): void {
+    const { head } = this.#best;
+    const told = this.#told;
+    if (head !== told) {
+      this.version++;
+      this.#told = head;
+      if (isAncestor(head, this.base)) this.#tellOfTakeBack(head, this.base);
+    }
+    if (head.parent !== undefined) this.#confirm(head.parent, true);
+    if (head.pressedAtMs !== undefined && this.scene.waits.scanMs === 0 && this.#standsAlone())
+      this.#confirm(head);
+    this.#rebase();
+  }
+
+  #tellOfTakeBack(head: Node, told: Node): void {
+    const isIllegal = told.move === undefined && head === told.parent;
+    if (!isIllegal) this.#raise('TAKEBACK', head.number + 1);
+    // What was taken back in one go is kept whole, until play goes on.
+    this.parked ??= told;
+    this.#pressesSinceTakeback = 0;
+    this.#takenBackTo = head;
+    this.#readings = this.#readings.filter((_, i) => this.lines[i]!.cost < DECIDED);
+    this.lines = this.lines.filter(({ cost }) => cost < DECIDED);
+  }
+
+  /** The last ply stands, and nothing else is about than hands on the next. */
+  #standsAlone(): boolean {
+    return !this.#isOpen(this.head) && this.#best.openCost(this.scene) < IN_HANDS;
+  }
+
+  /** Something that belongs to the ply is not known well enough. */
+  #isOpen(ply: Node): boolean {
+    const { board } = this.scene;
+    const { cells } = ply.position;
+    return (
+      ply.residues?.some(
+        (r) => OPEN_RESIDUES.includes(r.residue) && !cellsAgree(board[r.square]!, cells[r.square]!),
+      ) === true
+    );
+  }
+
+  #rebase(): void {
+    let base = this.head;
+    while (!base.confirmed && base.parent !== undefined) base = base.parent;
+    if (base === this.base) return;
+    if (base.number > this.base.number) base.parent?.parent?.parent?.position.forget();
+    this.base = base;
+    this.version++;
+  }
+
+  /** The last ply, or that it was taken back, is not in question any more: rivals that cost more are given up. */
+  #decide(): void {
+    const { head } = this;
+    const least = head.pressedAtMs === undefined ? DECIDED : DECIDED_BY_PRESS;
+    const isRival = ({ head: other, cost }: Line): boolean => {
+      if (cost < least) return false;
+      const at = nodeAt(other, head.number);
+      return at === undefined || !isSameLine(at, head);
+    };
+    this.#readings = this.#readings.filter((_, i) => i === 0 || !isRival(this.lines[i]!));
+    this.lines = this.lines.filter((line, i) => i === 0 || !isRival(line));
+  }
+
+  /** A ply and all before it are agreed; `answered` when it is the reply that says so. */
+  #confirm(node: Node, answered = false): void {
+    const line: Node[] = [];
+    for (let at: Node | undefined = node; at !== undefined && !at.confirmed; at = at.parent) line.push(at);
+    for (const ply of line.reverse()) {
+      ply.confirmed = true;
+      ply.completedAtMs ??= this.scene.nowMs;
+      // What the clock showed when a ply was completed that nobody saw is not known.
+      if (!ply.inferred && ply.mover !== undefined) ply.clockMs ??= clockOf(this.scene, ply.mover);
+      this.#tellOfConfirmed(ply, answered || ply !== node);
+    }
+    if (line.length === 0) return;
+    this.version++;
+    if (node === this.head) this.#decide();
+    this.#tellOfVanished(node);
+    this.#excuseWhatStays();
+    this.#knocked.clear();
+    if (this.parked !== undefined && node.pressedAtMs !== undefined) this.parked = undefined;
+  }
+
+  /** Pieces that have been on no square for long, although nobody moves them: play goes on around them. */
+  #tellOfVanished(ply: Node): void {
+    const { board, nowMs, liftedAtMs, waits, told } = this.scene;
+    for (const square of differences(board, ply.position.cells, NO_STALE)) {
+      if (this.head.position.cells[square] !== ply.position.cells[square]) continue;
+      if (board[square] !== EMPTY || told.has(square) || liftedAtMs[square]! >= ply.madeAtMs) continue;
+      if (nowMs - liftedAtMs[square]! < waits.displacedMs) continue;
+      told.add(square);
+      this.#raise('SENSOR_MISSING', ply.number, makeSquare(square));
+    }
+  }
+
+  #tellOfConfirmed(ply: Node, answered: boolean): void {
+    const { board, clockSeen } = this.scene;
+    if (answered && clockSeen && ply.pressedAtMs === undefined && !ply.inferred)
+      this.#raise('MOVED_BEFORE_PRESS', ply.number + 1);
+    this.#tellOfResidues(ply);
+    for (const tell of tellOfPly(ply, board)) this.#tell(tell, ply.number);
+    const before = ply.parent;
+    const isMissing =
+      before?.pressedAtMs === undefined && before?.completedAtMs !== undefined && before.number > 1;
+    if (clockSeen && isMissing && !before.inferred) this.#raise('CLOCK_NOT_PRESSED', before.number);
+    if (before !== undefined) this.#tellOfDoubt(before);
+  }
+
+  /** A ply that was agreed is still in doubt when play has gone on, or has paused. */
+  #tellOfDoubt(ply: Node): void {
+    if (!ply.confirmed || ply.parent === undefined || this.#doubted.has(ply)) return;
+    const candidates = this.#candidates(ply);
+    if (candidates.length < 2) return;
+    this.#doubted.add(ply);
+    this.#raise(`AMBIGUOUS(${candidates.length})`, ply.number, candidates.join('; '));
+  }
+
+  #tellOfResidues(ply: Node): void {
+    const { residues } = ply;
+    if (residues === undefined) return;
+    const { board } = this.scene;
+    const { cells } = ply.position;
+    const left = residues.filter(
+      (r) => !cellsAgree(board[r.square]!, cells[r.square]!) && !this.#toldResidues.has(r),
+    );
+    for (const tell of tellOfResidues(left)) this.#tell(tell, ply.number);
+    for (const residue of residues) {
+      this.#toldResidues.add(residue);
+      this.scene.told.add(residue.square);
+    }
+  }
+
+  #candidates(ply: Node): string[] {
+    const sans = new Set(ply.orders ?? [sanOf(ply)]);
+    for (const { head, cost } of this.lines) {
+      if (cost > MARGIN) break;
+      const at = nodeAt(head, ply.number);
+      if (at !== undefined) sans.add(sanOf(at));
+    }
+    return [...sans];
+  }
+
+  /** Whether the agreed line has reached its end on the board. */
+  endsGame(): boolean {
+    // Only a legal move ends the game (5.1.1, 5.2.1, 5.2.2).
+    return this.base.move !== undefined && this.base.position.ending() !== undefined;
+  }
+
+  // ---------------------------------------------------------------- presses
+
+  /** Somebody has pressed the clock. */
+  onPress(press: Press, atMs = this.scene.nowMs): void {
+    if (this.frozen) return;
+    const seen = { ...press, atMs };
+    this.#pressesSinceTakeback++;
+    this.#pressed = true;
+    for (const reading of this.#readings) reading.press(seen, this.scene);
+    this.#judge = seen;
+    this.#guessed = false;
+    this.version++;
+    this.#settle();
+  }
+
+  /** Whether this press can only belong to the other face of the clock: nobody else has anything to press for. */
+  saysFacesExchanged(press: Press): boolean {
+    const { head } = this;
+    return !this.#pressed && head.number === 1 && !head.confirmed && press.side !== head.mover;
+  }
+
+  /** A second after a press: says what is wrong with the ply that it was for. */
+  #judgePress(press: SeenPress): void {
+    const { head, presses } = this.#best;
+    if (head.pressedAtMs === press.atMs) {
+      this.#tellOfResidues(head);
+      if (head.confirmed || this.#isOpen(head)) return;
+      if (!this.#standsAlone()) this.#tellOfRest(this.openSquares());
+      this.#confirm(head);
+      return;
+    }
+    if (!presses.includes(press)) return;
+    const open = this.openSquares();
+    if (open.length === 0) {
+      this.#raise('PRESSED_WITHOUT_MOVE', head.number + 1, undefined, press.atMs);
+      this.#best.presses = presses.filter((p) => p !== press);
+      for (const reading of this.#readings)
+        if (reading.presses.includes(press)) reading.cost += IDLE_PRESS_COST;
+      return;
+    }
+    const [guess] = this.#guesses(this.#best, open);
+    const tells = guess === undefined ? [] : tellOfResidues(guess.residues);
+    for (const tell of tells) this.#tell(tell, head.number + 1, press.atMs);
+    if (tells.length === 0) this.#tellOfRest(open);
+  }
+
+  // ---------------------------------------------------------------- time
+
+  /** When the readings want to look again if nothing happens; undefined when never. */
+  wakeAtMs(): number | undefined {
+    if (this.frozen) return undefined;
+    const { waits, lastChangeMs, nowMs } = this.scene;
+    let wake: number | undefined;
+    const at = (ms: number): void => {
+      if (ms > nowMs && (wake === undefined || ms < wake)) wake = ms;
+    };
+    if (!this.#guessed) at(this.#guessAtMs());
+    if (this.#judge !== undefined) at(this.#judge.atMs + waits.graceMs);
+    if (!this.#restTold) at(lastChangeMs + waits.displacedMs);
+    if (!this.#goneSeen) at(lastChangeMs + GONE_MS + 1);
+    const { head } = this;
+    if (!head.confirmed) {
+      if (head.pressedAtMs !== undefined) at(head.pressedAtMs + waits.scanMs);
+      at(lastChangeMs + this.#restMs());
+      if (isFinal(head.position)) at(lastChangeMs + waits.finalMs);
+    }
+    return wake;
+  }
+
+  /**
+   * Rough readings are for when hands have paused; where somebody has pressed for a ply that does not stand, for when the
+   * sensors have told the rest of what they saw at once.
+   */
+  #guessAtMs(): number {
+    const { lastChangeMs, waits } = this.scene;
+    const isPressed = this.#best.presses.length > 0 && lastChangeMs > this.#best.presses[0]!.atMs;
+    return isPressed
+      ? lastChangeMs + Math.min(waits.pauseMs, waits.scanMs / 8)
+      : Math.max(lastChangeMs, this.#judge?.atMs ?? 0) + waits.pauseMs;
+  }
+
+  #guessWhenDue(): void {
+    if (this.#guessed || this.scene.nowMs < this.#guessAtMs()) return;
+    this.#guessed = true;
+    if (this.#best.score(this.scene) - this.#best.cost < DOUBT) return;
+    this.#guess();
+    this.#settle();
+  }
+
+  #restMs(): number {
+    const { waits, clockSeen } = this.scene;
+    const { to, changes } = this.head;
+    const isKing = roleOfCell(changes[0]?.after ?? EMPTY) === 'king' && isCentre(to);
+    return clockSeen || isKing ? waits.clockRestMs : waits.restMs;
+  }
+
+  /** Time has passed; `quiet` while nothing should be told of the board. */
+  onTick(quiet: boolean): void {
+    if (this.frozen) return;
+    const { waits, nowMs, lastChangeMs } = this.scene;
+    this.#guessWhenDue();
+    const judge = this.#judge;
+    if (judge !== undefined && nowMs >= judge.atMs + waits.graceMs) {
+      this.#judge = undefined;
+      this.#settle();
+      this.#judgePress(judge);
+    }
+    if (!this.#goneSeen && nowMs > lastChangeMs + GONE_MS) {
+      this.#goneSeen = true;
+      if (this.openSquares().length > 0) this.#settle();
+    }
+    const { head } = this;
+    if (!head.confirmed && this.#standsAlone()) {
+      const isPressed = head.pressedAtMs !== undefined && nowMs >= head.pressedAtMs + waits.scanMs;
+      const isOver = isFinal(head.position) && nowMs >= lastChangeMs + waits.finalMs;
+      const isAtRest = nowMs >= lastChangeMs + this.#restMs() && head.residues === undefined;
+      if (isPressed || isOver || isAtRest) this.#confirm(head);
+    }
+    if (!quiet && !this.#restTold && nowMs >= lastChangeMs + waits.displacedMs) {
+      this.#restTold = true;
+      this.#settle();
+      this.#reportRest();
+    }
+    this.#rebase();
+  }
+
+  /** Squares differ and hands have been still for a while: says what kind of difference it is. */
+  #reportRest(): void {
+    const { board } = this.scene;
+    const open = this.openSquares();
+    const { position, parent } = this.head;
+    if (parent !== undefined) this.#tellOfDoubt(parent);
+    this.#tellOfDoubt(this.head);
+    // On a table with a clock, both sides moving without it do not go on with the game.
+    const moved =
+      this.scene.clockSeen && this.#takenBackTo !== undefined
+        ? differences(board, this.#takenBackTo.position.cells, NO_STALE)
+        : open;
+    if (this.parked !== undefined && this.#pressesSinceTakeback === 0 && isOfBothSides(position, moved)) {
+      this.#callPostgame();
+      return;
+    }
+    if (this.head.pressedAtMs !== undefined) this.#tellOfResidues(this.head);
+    if (open.length === 0) return;
+    if (!isUnderWay(board, position, open)) this.#tellOfRest(open);
+  }
+
+  #tellOfRest(open: readonly Square[]): void {
+    const { board } = this.scene;
+    const { position, number } = this.head;
+    const tell = tellOfRest(board, position, open);
+    if (tell === undefined) return;
+    this.#tell(tell, tell.word === 'RESULT_HINT' ? number : number + 1);
+    if (isHalfSignal(board, position.cells, open)) return;
+    for (const square of open) this.scene.told.add(square);
+    const gone = open.filter((s) => position.cells[s] !== EMPTY);
+    if (gone.length > 1) for (const square of gone) this.#knocked.add(square);
+    this.#excuseWhatStays();
+  }
+
+  /**
+   * What has differed for long stands in no line's way any more; what it has cost each stays. Pieces in the air since the
+   * last ply are somebody's move.
+   */
+  #excuseWhatStays(): void {
+    const { board, nowMs, changedAtMs, waits } = this.scene;
+    for (const reading of this.#readings) {
+      const stays = reading
+        .open(this.scene)
+        .filter(
+          (s) =>
+            nowMs - changedAtMs[s]! >= waits.displacedMs &&
+            (board[s] !== EMPTY || changedAtMs[s]! < reading.head.madeAtMs),
+        );
+      if (stays.length === 0) continue;
+      const before = reading.openCost(this.scene);
+      for (const square of stays) reading.excuse(square, this.scene);
+      reading.cost += before - reading.openCost(this.scene);
+    }
+  }
+
+  /** Analysis after an end that nobody signalled: the game stands as it was, nothing is appended. */
+  #callPostgame(): void {
+    this.#restart(this.parked!);
+    this.frozen = true;
+    this.#dropDoubts();
+    this.#raise('POSTGAME', this.base.number, 'its end is proposed here');
+  }
+
+  #restart(node: Node): void {
+    this.#readings = [new Reading(node, 0)];
+    this.lines = [{ head: node, cost: 0 }];
+    this.#told = node;
+    this.version++;
+    this.#rebase();
+  }
+
+  // ---------------------------------------------------------------- beginning and end
+
+  /** The game is over by a signal: what stands is agreed, up to the `last` ply where it is known. */
+  agree(last?: Node): void {
+    if (last !== undefined) this.#restart(last);
+    this.#confirm(this.head);
+    this.#rebase();
+    this.#dropDoubts();
+  }
+
+  /** Nobody was making a move: what was just raised about one is void. */
+  #dropDoubts(): void {
+    this.raised = this.raised.filter((flag) => flag.severity === 'info' || flag.severity === 'notice');
+  }
+
+  /** Pieces were set up anew, not taken back: the game stands as it was before the first was lifted. */
+  restoreParked(): void {
+    if (this.parked !== undefined) this.#restart(this.parked);
+    this.parked = undefined;
+  }
+
+  /** Both kings stand in the centre: a king step that was only placed was half of the signal, not a move. */
+  dropKingStep(): void {
+    for (const [i, reading] of this.#readings.entries()) {
+      const { head } = reading;
+      if (head.confirmed || head.parent === undefined || !isCentre(head.to)) continue;
+      // Released there and lifted once more, it was one.
+      if (this.scene.liftedAtMs[head.to]! > head.madeAtMs) continue;
+      if (head.move?.captured !== undefined || roleOfCell(head.changes[0]?.after ?? EMPTY) !== 'king')
+        continue;
+      this.#readings[i] = new Reading(head.parent, reading.cost);
+    }
+    this.#settle();
+  }
+
+  /** The picture is wrong on these squares and known to be: they count as explained until they change. */
+  excuse(squares: readonly Square[]): void {
+    for (const reading of this.#readings) for (const square of squares) reading.excuse(square, this.scene);
+  }
+
+  #tell(tell: Tell | undefined, ply = this.head.number + 1, atMs?: number): void {
+    if (tell === undefined) return;
+    this.#raise(tell.word, ply, tell.detail, atMs);
+    if (tell.severity !== undefined) {
+      const flag = this.raised.pop()!;
+      this.raised.push({ ...flag, severity: tell.severity });
+    }
+  }
+
+  #raise(code: string, ply: number, detail?: string, atMs = this.scene.nowMs): void {
+    const word = code.replace(/\(.*$/, '') as FlagWord;
+    const flag: Flag = { code, severity: FLAG_WORDS[word][0], ply, atMs };
+    this.raised.push(detail === undefined ? flag : { ...flag, detail });
+  }
+}
+
+interface Scored {
+  readonly reading: Reading;
+  readonly score: number;
+}
+
+/** Mate and stalemate stand by themselves; a piece that leaves too little material may still be exchanged for another. */
+function isFinal(position: Position): boolean {
+  const ending = position.ending();
+  return ending === 'checkmate' || ending === 'stalemate';
+}
+
+function isOfBothSides({ cells }: Position, squares: readonly Square[]): boolean {
+  const sides = squares.map((s) => sideOfCell(cells[s]!));
+  return sides.includes('white') && sides.includes('black');
+}
+
+const squaresOf = (changes: readonly SeenChange[]): Square[] => [...new Set(changes.map((c) => c.square))];
+
+/** The ply of a number in the line that ends with a ply. */
+export function nodeAt(head: Node, number: number): Node | undefined {
+  let node: Node | undefined = head;
+  while (node !== undefined && node.number > number) node = node.parent;
+  return node?.number === number ? node : undefined;
+}
+
+const isSamePly = (a: Node, b: Node): boolean =>
+  a.from === b.from && a.to === b.to && a.move?.promotion === b.move?.promotion;
+
+const isSamePosition = (a: Node, b: Node): boolean =>
+  a === b ||
+  (a.number === b.number &&
+    a.position.cells.every((cell, square) => cell === b.position.cells[square]) &&
+    a.position.key() === b.position.key());
+
+/** Two lines of the same moves, whatever was promoted. */
+function isSameLine(a: Node, b: Node): boolean {
+  for (let [x, y]: [Node | undefined, Node | undefined] = [a, b]; x !== y; x = x.parent, y = y.parent)
+    if (x === undefined || y === undefined || x.from !== y.from || x.to !== y.to) return false;
+  return true;
+}
+
+const isAncestor = (node: Node, of: Node): boolean => node !== of && nodeAt(of, node.number) === node;
+
+/**
+ * Whether a reading has lost for good: it costs more than the best and differs from it in a ply that several others have
+ * followed. A piece that was promoted is not known until it moves, however late.
+ */
+function isDecided(best: Scored, other: Scored): boolean {
+  const behind = other.score - best.score;
+  if (behind <= MARGIN) return false;
+  let [a, b]: [Node | undefined, Node | undefined] = [best.reading.head, other.reading.head];
+  let first: Node | undefined;
+  while (a !== undefined && b !== undefined && a !== b) {
+    if (a.number > b.number) a = a.parent;
+    else {
+      first = b;
+      b = b.parent;
+    }
+  }
+  if (first === undefined || first.move?.promotion !== undefined) return false;
+  const plies = best.reading.head.number - first.number;
+  return plies >= (behind < DECIDED_BY_PLIES ? LONG_DECIDED_PLIES : DECIDED_PLIES);
+}
+
+/** Two lines lead to the same position: where they differ, the order is open. */
+function noteOrders(kept: Node, other: Node): void {
+  let [a, b]: [Node | undefined, Node | undefined] = [kept, other];
+  while (a !== undefined && b !== undefined && a !== b && a.number === b.number && a.parent !== undefined) {
+    if (!isSamePly(a, b)) a.orders = [...new Set([...(a.orders ?? [sanOf(a)]), sanOf(b)])];
+    a = a.parent;
+    b = b.parent;
+  }
+}

@@ -1,0 +1,491 @@
+/**
+ * One reading of what a board has told: a line of plies, what was seen since the last of them, and how much of all that
+ * it leaves to chance. A reading grows by a legal move when the board shows the move done and events speak for it; what
+ * the move does not explain (a piece that was touched, a square on the way) costs a little. Which reading is right is
+ * decided by what they cost, never by the first that fits (`beam.ts`).
+ */
+import { type Cell, cellsAgree, EMPTY, OCCUPIED, roleOfCell, sideOfCell } from '../placement.ts';
+import type { Move, Position } from '../position.ts';
+import { fileOf, rankOf, type Side, type Square } from '../square.ts';
+import type { Press } from '../table.ts';
+import { differences, NO_STALE } from './match.ts';
+import type { Node } from './node.ts';
+import type { Scene, SeenChange, Waits } from './scene.ts';
+import { isCentre } from './tell.ts';
+
+/** Costs are negative logarithms, roughly: three is one in twenty. */
+const COST = {
+  /** A piece off its square and back: nudged, or lifted and thought better of. */
+  nudge: 0.3,
+  touch: 0.6,
+  /** A piece on an empty square and off again: on the way of the move, or elsewhere. */
+  onTheWay: 0.2,
+  elsewhere: 0.6,
+  /** More of the same on one square. */
+  squareMost: 1.5,
+  /** The side that moves has another of its pieces off the board. */
+  moverHolds: 1,
+  /** A piece of the side to move in the air beside the one that moves, and one of the other side that nobody takes. */
+  secondInAir: 0.5,
+  otherInAir: 0.4,
+  otherStaysInAir: 1.5,
+  /** A piece where none should be: just now, for a moment, for longer. */
+  extra: 1,
+  extraStays: 2,
+  extraRemains: 3,
+  /** Nobody loses a king. */
+  kingElsewhere: 1.5,
+  /** The moved piece itself, not yet seen to leave a square on its way. */
+  trail: 0.2,
+  /** A capturing piece that leaves its square when it has arrived already. */
+  lateLift: 1,
+  /** A piece that has been in the air for so long that it was hardly a hand. */
+  gone: 1.5,
+  /** A press whose ply is not seen, within what sensors may lag behind, and later. */
+  pressJust: 0.3,
+  pressOpen: 1.5,
+  pressUnexplained: 2.5,
+  /** A piece put down so long after its press that the press was hardly for it. */
+  pressEarly: 1,
+  /** The piece of a pressed ply is not where it went. */
+  notThere: 2.5,
+  /** The ply that was answered had not been pressed, on a table with a clock. */
+  unpressed: 0.5,
+  /** Kings on their way to the centre. */
+  signal: 0.5,
+  putAway: 4,
+} as const;
+
+/** A reply within so many ms costs so much. */
+const QUICK = [
+  [100, 0.6],
+  [250, 0.4],
+  [500, 0.2],
+] as const;
+
+/** From here on a piece that nobody explains has not just been put down, ms. */
+const STAYS_MS = 600;
+const REMAINS_MS = 3000;
+export const GONE_MS = 8000;
+/** More squares than these differ only when pieces are set up or put away. */
+export const PUT_AWAY = 8;
+
+export class Reading {
+  head: Node;
+  /** What the plies and the events before them cost. */
+  cost: number;
+  /** What was seen since the ply before the last one and is not explained, in order. */
+  pend: SeenChange[];
+  #open: readonly Square[] = [];
+  #openVersion = -1;
+  /** Differences that were explained otherwise, until the square changes: the cell seen then. */
+  readonly excused: Map<Square, Cell>;
+  /** Presses whose plies are not seen yet, in order. */
+  presses: readonly SeenPress[];
+  /** Plies were taken back to come here. */
+  isTakenBack = false;
+
+  constructor(
+    head: Node,
+    cost: number,
+    pend: SeenChange[] = [],
+    excused = new Map<Square, Cell>(),
+    presses: readonly SeenPress[] = [],
+  ) {
+    this.head = head;
+    this.cost = cost;
+    this.pend = pend;
+    this.excused = excused;
+    this.presses = presses;
+  }
+
+  get position(): Position {
+    return this.head.position;
+  }
+
+  /** Takes in what the board now shows. */
+  see(change: SeenChange): void {
+    this.excused.delete(change.square);
+    this.#openVersion = -1;
+    this.pend.push(change);
+  }
+
+  /** Squares that differ from the last ply without an excuse. */
+  open({ board, version }: Scene): readonly Square[] {
+    if (version !== this.#openVersion) {
+      this.#open = differences(board, this.position.cells, this.excused);
+      this.#openVersion = version;
+    }
+    return this.#open;
+  }
+
+  /** Takes a square as explained as the sensor shows it now. */
+  excuse(square: Square, { board }: Scene): void {
+    this.excused.set(square, board[square]!);
+    this.#openVersion = -1;
+  }
+
+  /** Squares on which something has happened, or that differ, excused or not. */
+  signs({ board }: Scene): Square[] {
+    const squares = new Set(differences(board, this.position.cells, NO_STALE));
+    for (const { square } of this.pend) squares.add(square);
+    return [...squares];
+  }
+
+  /** All that speaks against this reading at this moment. */
+  score(scene: Scene): number {
+    return this.cost + this.openCost(scene) + this.#pendCost(scene) + this.#pressCost(scene);
+  }
+
+  /** What has been touched and passed since the last ply costs, if nothing more comes of it. */
+  #pendCost({ board }: Scene): number {
+    if (this.pend.length < 2) return 0;
+    const { cells, turn } = this.position;
+    const { move } = this.head;
+    // A piece in the air may be on its way over squares in a line with its own.
+    const up = this.pend
+      .map((c) => c.square)
+      .filter((s) => board[s] === EMPTY && sideOfCell(cells[s]!) === turn);
+    return pairsCost(
+      this.pend,
+      (square) =>
+        (move !== undefined && isBetween(square, move.from, move.to)) ||
+        up.some((from) => isAligned(from, square)),
+    );
+  }
+
+  #pressCost({ nowMs, waits }: Scene): number {
+    let cost = 0;
+    for (const { atMs } of this.presses)
+      cost +=
+        nowMs - atMs <= lagOf(waits)
+          ? COST.pressJust
+          : nowMs - atMs < waits.graceMs
+            ? COST.pressOpen
+            : COST.pressUnexplained;
+    return cost;
+  }
+
+  /** Whether a side's hand has done anything since the last ply: then a press is about that. */
+  isAtWork(side: Side, scene: Scene): boolean {
+    const { cells } = this.position;
+    return this.open(scene).some((s) => sideOfCell(cells[s]!) === side);
+  }
+
+  /** Takes in a press: for the last ply, for one that was answered before it (6.2.2), or for one not seen yet. */
+  press(press: SeenPress, scene: Scene): void {
+    const { head } = this;
+    if (head.mover === press.side && head.pressedAtMs === undefined && this.presses.length === 0) {
+      completeAt(head, press);
+      // Its piece had been lifted again before the press: it is not where it went.
+      const { board, liftedAtMs } = scene;
+      if (board[head.to] === EMPTY && !this.excused.has(head.to) && liftedAtMs[head.to]! < press.atMs)
+        this.cost += COST.notThere;
+      return;
+    }
+    const before = head.parent;
+    if (this.isAtWork(this.position.turn, scene) || this.presses.length > 0) {
+      this.presses = [...this.presses, press];
+      return;
+    }
+    if (before?.mover === press.side && before.pressedAtMs === undefined && head.mover !== press.side)
+      completeAt(before, press);
+    // The side to move has nothing to press for unless the ply before is completed.
+    else if (press.side === this.position.turn && (head.pressedAtMs !== undefined || head.number === 0))
+      this.presses = [press];
+    else this.cost += COST.pressJust;
+  }
+
+  /** What the differences between board and line cost as long as nothing explains them. */
+  openCost(scene: Scene): number {
+    const { board, nowMs, liftedAtMs, changedAtMs, told } = scene;
+    const { cells, turn } = this.position;
+    let cost = 0;
+    let own = 0;
+    const others: Square[] = [];
+    const open = this.open(scene);
+    // Pieces are being set up or put away: nothing of that speaks for or against a line.
+    if (open.length > PUT_AWAY) return COST.putAway;
+    const signal = this.#signalSquares(scene, open);
+    if (signal.length > 0) cost += COST.signal;
+    for (const square of open) {
+      if (signal.includes(square)) continue;
+      if (board[square] !== EMPTY) {
+        const age = nowMs - changedAtMs[square]!;
+        cost += age < STAYS_MS ? COST.extra : age < REMAINS_MS ? COST.extraStays : COST.extraRemains;
+        if (roleOfCell(board[square]!) === 'king') cost += COST.kingElsewhere;
+        continue;
+      }
+      if (nowMs - liftedAtMs[square]! > GONE_MS) cost += told.has(square) ? 0 : COST.gone;
+      else if (sideOfCell(cells[square]!) === turn) own++;
+      else others.push(square);
+    }
+    const isCastling = own === 2 && this.#bothCastlersUp(scene);
+    if (own > 1 && !isCastling) cost += (own - 1) * COST.secondInAir;
+    // One of the other side's may be on its way off, taken by a piece that is in the air as well.
+    const taken = own > 0 ? others.findIndex((square) => this.#mayBeTaken(scene, square)) : -1;
+    for (const [i, square] of others.entries()) {
+      if (i === taken) continue;
+      cost += nowMs - liftedAtMs[square]! < STAYS_MS ? COST.otherInAir : COST.otherStaysInAir;
+      if (roleOfCell(cells[square]!) === 'king') cost += COST.kingElsewhere;
+    }
+    return cost;
+  }
+
+  /** The squares of kings that are off theirs and of pieces put down in the centre for them: a result signal, or half of one. */
+  #signalSquares({ board, changedAtMs, liftedAtMs }: Scene, open: readonly Square[]): Square[] {
+    const kings = (['white', 'black'] as const)
+      .map((side) => this.position.kingOf(side)!)
+      .filter((square) => open.includes(square) && board[square] === EMPTY);
+    const centre = open.filter(
+      (square) =>
+        isCentre(square) &&
+        board[square] !== EMPTY &&
+        kings.some((king) => changedAtMs[square]! >= liftedAtMs[king]!),
+    );
+    return centre.length === 0 && kings.length < 2 ? [] : [...kings, ...centre.slice(0, kings.length)];
+  }
+
+  #bothCastlersUp({ board }: Scene): boolean {
+    const { position } = this;
+    const king = position.kingOf(position.turn);
+    return (
+      king !== undefined &&
+      board[king] === EMPTY &&
+      position.castlingRooks(position.turn).some((square) => board[square] === EMPTY)
+    );
+  }
+
+  #mayBeTaken({ board }: Scene, square: Square): boolean {
+    const { position } = this;
+    for (let from = 0; from < 64; from++) {
+      if (board[from] !== EMPTY || sideOfCell(position.cells[from]!) !== position.turn) continue;
+      if (position.movesFrom(from).some((move) => move.captured?.square === square)) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Whether the board shows a move done and events speak for it: where a sensor cannot tell who stands on a square, the
+   * captured piece must have been seen to leave it before the other arrived.
+   */
+  isDone(move: Move, scene: Scene): boolean {
+    const { board } = scene;
+    for (const { square, after } of move.changes) if (!cellsAgree(board[square]!, after)) return false;
+    const victim = move.captured;
+    if (victim === undefined || victim.square !== move.to || board[move.to] !== OCCUPIED) return true;
+    return (
+      this.pend.some((c) => c.square === move.to && c.after !== EMPTY) &&
+      this.pend.some((c) => c.square === move.to && c.after === EMPTY)
+    );
+  }
+
+  /** What it costs a capture that its piece was lifted only after the square of its victim was taken again. */
+  lateLiftCost(move: Move, { board, waits }: Scene): number {
+    if (move.captured?.square !== move.to || board[move.to] !== OCCUPIED) return 0;
+    const put = this.pend.findLast((c) => c.square === move.to && c.after !== EMPTY);
+    const lift = this.pend.findLast((c) => c.square === move.from && c.after === EMPTY);
+    if (put === undefined || lift === undefined) return 0;
+    return put.atMs < lift.atMs - waits.scanMs - ORDER_MS ? COST.lateLift : 0;
+  }
+
+  /**
+   * Legal moves that the board shows done, with a sign on one of the squares: by a piece that has left its square, or by
+   * a castling king.
+   */
+  movesDone(scene: Scene, signs: readonly Square[]): Move[] {
+    const { board } = scene;
+    const { position } = this;
+    const { cells, turn } = position;
+    const found: Move[] = [];
+    const tryFrom = (from: Square): void => {
+      for (const move of position.movesFrom(from))
+        if (move.changes.some((c) => signs.includes(c.square)) && this.isDone(move, scene)) found.push(move);
+    };
+    let isRookUp = false;
+    const consider = (from: Square): void => {
+      if (sideOfCell(cells[from]!) !== turn || board[from] === cells[from] || board[from] === OCCUPIED)
+        return;
+      isRookUp ||= roleOfCell(cells[from]!) === 'rook';
+      tryFrom(from);
+    };
+    const open = this.open(scene);
+    for (const square of open) consider(square);
+    for (const square of this.excused.keys()) if (!open.includes(square)) consider(square);
+    // In Chess960 the king may stay where it is, or go to the square of the rook.
+    const king = position.kingOf(turn);
+    if (isRookUp && king !== undefined && (board[king] === cells[king] || board[king] === OCCUPIED))
+      tryFrom(king);
+    return found;
+  }
+
+  /** The reading in which a move is the next ply; `more` is what the move itself costs. */
+  grow(node: Node, move: Move | undefined, scene: Scene, more: number): Reading {
+    const squares = new Set(node.changes.map((c) => c.square));
+    const { board } = scene;
+    const { cells } = node.position;
+    const passed: SeenChange[] = [];
+    const pend: SeenChange[] = [];
+    const excused = new Map(this.excused);
+    for (const change of this.pend) {
+      if (cellsAgree(board[change.square]!, cells[change.square]!)) passed.push(change);
+      // What happened long before is no sign of the next move.
+      else if (change.atMs > node.madeAtMs - OLD_MS) pend.push(change);
+    }
+    for (const square of this.excused.keys())
+      if (cellsAgree(board[square]!, cells[square]!)) excused.delete(square);
+    const cost = pairsCost(
+      passed.filter((c) => !squares.has(c.square)),
+      (square) => move !== undefined && isBetween(square, move.from, move.to),
+    );
+    const child = new Reading(node, this.cost + cost + repeatsCost(passed, node) + more, pend, excused);
+    if (!node.inferred)
+      child.cost += child.#leftCost(scene, this.head.number === 0 ? undefined : this.head.madeAtMs);
+    if (
+      scene.clockSeen &&
+      this.head.number > 0 &&
+      !this.head.inferred &&
+      !node.inferred &&
+      this.head.pressedAtMs === undefined
+    )
+      child.cost += COST.unpressed;
+    const index = this.presses.findIndex((press) => press.side === node.mover);
+    if (index >= 0) {
+      const press = this.presses[index]!;
+      completeAt(node, press);
+      if (node.madeAtMs - press.atMs > lagOf(scene.waits) + HAND_LAG_MS) child.cost += COST.pressEarly;
+    }
+    child.presses = this.presses.slice(index + 1);
+    return child;
+  }
+
+  /** What was left unexplained when a ply was made, and a reply faster than hands are. */
+  #leftCost(scene: Scene, beforeMs: number | undefined): number {
+    const { board, liftedAtMs, changedAtMs, told } = scene;
+    const { madeAtMs } = this.head;
+    const { cells, turn } = this.position;
+    let cost = 0;
+    let replying = 0;
+    // The captured piece may still be on its way off the board.
+    let victim = this.head.move?.captured?.cell;
+    for (const square of this.open(scene)) {
+      if (board[square] !== EMPTY) {
+        const isTrail = cellsAgree(board[square]!, this.head.changes[0]!.after) && madeAtMs === scene.nowMs;
+        const isVictim =
+          victim !== undefined &&
+          cellsAgree(board[square]!, victim) &&
+          changedAtMs[square]! > liftedAtMs[this.head.from]! - ASIDE_MS;
+        if (isVictim) victim = undefined;
+        if (isTrail || isVictim) cost += COST.trail;
+        else if (changedAtMs[square]! < madeAtMs - ORDER_MS) cost += COST.extra;
+      } else if (told.has(square)) continue;
+      else if (
+        sideOfCell(cells[square]!) === turn &&
+        liftedAtMs[square]! < (this.head.parent?.madeAtMs ?? 0)
+      ) {
+        // Off its square since before its side moved: in nobody's hand.
+        cost += COST.otherStaysInAir + (roleOfCell(cells[square]!) === 'king' ? COST.kingElsewhere : 0);
+        this.excuse(square, scene);
+      } else if (sideOfCell(cells[square]!) === turn) {
+        replying++;
+        if (liftedAtMs[square]! < madeAtMs - STAYS_MS) cost += COST.secondInAir;
+      } else if (square !== this.head.to)
+        cost += roleOfCell(cells[square]!) === 'king' ? COST.kingElsewhere : COST.moverHolds;
+    }
+    if (replying > 1) cost += (replying - 1) * COST.secondInAir;
+    if (beforeMs === undefined) return cost;
+    // Sensors may have told of the ply before a scan late.
+    const tookMs = madeAtMs - beforeMs + scene.waits.scanMs;
+    return cost + (QUICK.find(([ms]) => tookMs < ms)?.[1] ?? 0);
+  }
+}
+
+/** A press, and when it was made. */
+export interface SeenPress extends Press {
+  readonly atMs: number;
+}
+
+/** So long sensors may lag behind a press, ms. */
+const lagOf = (waits: Waits): number => Math.max(waits.scanMs, NUDGE_MS);
+
+/** A ply is completed by a press (6.2.1), not before it was made. */
+export function completeAt(ply: Node, press: SeenPress): void {
+  ply.pressedAtMs = press.atMs;
+  ply.completedAtMs = Math.max(press.atMs, ply.madeAtMs);
+  ply.clockMs = press.clockMs;
+}
+
+/** A hand presses this long before the other has put its piece down, ms. */
+const HAND_LAG_MS = 350;
+/** A hand that is this much ahead of the ply before its own is on no move, ms. */
+const OLD_MS = 2000;
+/** A captured piece is put aside at most this long before the capturing one is lifted, ms. */
+const ASIDE_MS = 3500;
+/** Sensors tell within this of each other what happened in one moment, ms. */
+export const ORDER_MS = 50;
+const NUDGE_MS = 250;
+
+/** What the events on squares that are as they were cost, for a move that went along some of them. */
+function pairsCost(events: readonly SeenChange[], isOnTheWay: (square: Square) => boolean): number {
+  if (events.length < 2) return 0;
+  let cost = 0;
+  let passed = false;
+  const seen = new Map<Square, { first: SeenChange; cost: number }>();
+  for (const change of events) {
+    const open = seen.get(change.square);
+    if (open === undefined) {
+      seen.set(change.square, { first: change, cost: 0 });
+      continue;
+    }
+    // Every second event on a square closes a pair.
+    if (change.after !== open.first.before) continue;
+    const isTouch = change.after !== EMPTY;
+    const last = events.findLast((c) => c.square === change.square && c.atMs <= change.atMs && c !== change);
+    let pair: number = isTouch
+      ? change.atMs - (last?.atMs ?? open.first.atMs) < NUDGE_MS
+        ? COST.nudge
+        : COST.touch
+      : COST.elsewhere;
+    if (!isTouch && isOnTheWay(change.square)) {
+      // However many squares a piece passes, it passes them once.
+      pair = passed ? 0 : COST.onTheWay;
+      passed = true;
+    }
+    if (open.cost + pair > COST.squareMost) pair = Math.max(0, COST.squareMost - open.cost);
+    open.cost += pair;
+    cost += pair;
+  }
+  return cost;
+}
+
+/** What more lifts than one of the moved piece, and more landings than one, cost. */
+function repeatsCost(events: readonly SeenChange[], node: Node): number {
+  let cost = 0;
+  for (const { square, after } of node.changes) {
+    const count = events.filter(
+      (c) => c.square === square && (c.after === EMPTY) === (after === EMPTY),
+    ).length;
+    if (count > 1) cost += Math.min(COST.squareMost, (count - 1) * COST.nudge);
+  }
+  return cost;
+}
+
+const isAligned = (a: Square, b: Square): boolean => {
+  const [files, ranks] = [Math.abs(fileOf(a) - fileOf(b)), Math.abs(rankOf(a) - rankOf(b))];
+  return files === 0 || ranks === 0 || files === ranks;
+};
+
+/** Whether a square lies on the straight line between two others. */
+function isBetween(square: Square, from: Square, to: Square): boolean {
+  const [df, dr] = [fileOf(to) - fileOf(from), rankOf(to) - rankOf(from)];
+  const steps = Math.max(Math.abs(df), Math.abs(dr));
+  if (df !== 0 && dr !== 0 && Math.abs(df) !== Math.abs(dr)) return false;
+  for (let i = 1; i < steps; i++) {
+    if (
+      fileOf(from) + (df / steps) * i === fileOf(square) &&
+      rankOf(from) + (dr / steps) * i === rankOf(square)
+    )
+      return true;
+  }
+  return false;
+}
