@@ -251,7 +251,10 @@ export class Beam {
       wasSeen: (square: Square): boolean => pend.some((c) => c.square === square),
     };
     const reply = this.#replySquares(reading, open);
-    const guesses = guessPly({ ...evidence, open, reply: [], overlapping: false });
+    // What the replying hand has lifted has not vanished.
+    const guesses = guessPly({ ...evidence, open, reply: [], overlapping: false }).filter(
+      (guess) => !guess.residues.some((r) => reply.includes(r.square)),
+    );
     if (reply.length > 0) {
       const own = open.filter((s) => !reply.includes(s));
       const overlapping = this.#isOverlapping(reading, open, reply);
@@ -607,6 +610,7 @@ export class Beam {
     this.#guessed = false;
     this.version++;
     this.#settle();
+    this.#guessWhenDue();
   }
 
   /** Whether this press can only belong to the other face of the clock: nobody else has anything to press for. */
@@ -669,10 +673,13 @@ export class Beam {
    */
   #guessAtMs(): number {
     const { lastChangeMs, waits } = this.scene;
-    const isPressed = this.#best.presses.length > 0 && lastChangeMs > this.#best.presses[0]!.atMs;
-    return isPressed
-      ? lastChangeMs + Math.min(waits.pauseMs, waits.scanMs / 8)
-      : Math.max(lastChangeMs, this.#judge?.atMs ?? 0) + waits.pauseMs;
+    const { presses, position } = this.#best;
+    const soonMs = Math.min(waits.pauseMs, waits.scanMs / 8);
+    // Its answer has been pressed already: the ply must be there.
+    const answer = presses.find((press) => press.side !== position.turn);
+    if (answer !== undefined) return Math.max(lastChangeMs, answer.atMs) + soonMs;
+    if (presses.length > 0 && lastChangeMs > presses[0]!.atMs) return lastChangeMs + soonMs;
+    return Math.max(lastChangeMs, this.#judge?.atMs ?? 0) + waits.pauseMs;
   }
 
   #guessWhenDue(): void {
@@ -744,6 +751,7 @@ export class Beam {
   #tellOfRest(open: readonly Square[]): void {
     const { board } = this.scene;
     const { position, number } = this.head;
+    if (open.every((square) => this.scene.told.has(square))) return;
     const tell = tellOfRest(board, position, open);
     if (tell === undefined) return;
     this.#tell(tell, tell.word === 'RESULT_HINT' ? number : number + 1);

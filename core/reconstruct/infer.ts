@@ -62,6 +62,7 @@ const COST: Record<Residue, number> = {
 /** Where a sensor does not tell who stands on a square, the captured piece is seen to leave it. */
 const VICTIM_UNSEEN_COST = 2.5;
 const ILLEGAL_COST = 3;
+const TAKEN_ELSEWHERE_COST = 0.5;
 /** More than equally good, little enough to be kept: the piece that is put there later decides what it was. */
 const UNLIKE_QUEEN = 0.7;
 
@@ -232,9 +233,12 @@ function guessIllegal(board: Placement, position: Position, open: readonly Squar
     }
   }
   const gone = open.filter((s) => sideOfCell(position.cells[s]!) === position.turn && board[s] === EMPTY);
-  if (gone.length !== 1 || open.length !== 2) return undefined;
+  const come = open.filter((s) => board[s] !== EMPTY);
+  // One of the other side's pieces may have been taken off elsewhere, as en passant.
+  const taken = open.filter((s) => board[s] === EMPTY && !gone.includes(s));
+  if (gone.length !== 1 || come.length !== 1 || taken.length > 1) return undefined;
   const from = gone[0]!;
-  const to = open.find((s) => s !== from)!;
+  const to = come[0]!;
   const cell = position.cells[from]!;
   const seen = board[to]!;
   if (seen !== cell && seen !== OCCUPIED) return undefined;
@@ -242,6 +246,8 @@ function guessIllegal(board: Placement, position: Position, open: readonly Squar
   const changes: Change[] = [
     { square: to, before: position.cells[to]!, after: cell },
     { square: from, before: cell, after: EMPTY },
+    ...taken.map((square) => ({ square, before: position.cells[square]!, after: EMPTY })),
   ];
-  return { move: undefined, from, to, changes, residues: [], cost: ILLEGAL_COST };
+  const cost = ILLEGAL_COST + taken.length * TAKEN_ELSEWHERE_COST;
+  return { move: undefined, from, to, changes, residues: [], cost };
 }

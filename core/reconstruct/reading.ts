@@ -33,6 +33,8 @@ const COST = {
   extra: 1,
   extraStays: 2,
   extraRemains: 3,
+  /** A pawn on the last rank waits for its piece. */
+  pawnWaiting: 0.3,
   /** Nobody loses a king. */
   kingElsewhere: 1.5,
   /** The moved piece itself, not yet seen to leave a square on its way. */
@@ -211,6 +213,10 @@ export class Reading {
     for (const square of open) {
       if (signal.includes(square)) continue;
       if (board[square] !== EMPTY) {
+        if (isPawnOnLastRank(board[square]!, square, turn)) {
+          cost += COST.pawnWaiting;
+          continue;
+        }
         const age = nowMs - changedAtMs[square]!;
         cost += age < STAYS_MS ? COST.extra : age < REMAINS_MS ? COST.extraStays : COST.extraRemains;
         if (roleOfCell(board[square]!) === 'king') cost += COST.kingElsewhere;
@@ -474,6 +480,9 @@ const isAligned = (a: Square, b: Square): boolean => {
   const [files, ranks] = [Math.abs(fileOf(a) - fileOf(b)), Math.abs(rankOf(a) - rankOf(b))];
   return files === 0 || ranks === 0 || files === ranks;
 };
+
+const isPawnOnLastRank = (cell: Cell, square: Square, turn: Side): boolean =>
+  roleOfCell(cell) === 'pawn' && sideOfCell(cell) === turn && rankOf(square) === (turn === 'white' ? 7 : 0);
 
 /** Whether a square lies on the straight line between two others. */
 function isBetween(square: Square, from: Square, to: Square): boolean {
