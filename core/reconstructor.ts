@@ -548,7 +548,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
 
   #signalAfter(last: Node): Signal | undefined {
     const { position, madeAtMs } = last;
-    const { board, liftedAtMs, changedAtMs } = this.#scene;
+    const { board, liftedAtMs, changedAtMs, identity } = this.#scene;
     let sinceMs = Number.POSITIVE_INFINITY;
     const squares: Square[] = [];
     for (const side of ['white', 'black'] as const) {
@@ -558,14 +558,20 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       // A king that stepped there and was not pressed is half of the signal.
       else if (CENTRE.includes(king) && (last.confirmed || last.to !== king)) squares.push(king);
       else return undefined;
-      if (board[king] !== EMPTY && !CENTRE.includes(king)) return undefined;
+      // Its square may have been taken since by a piece that was shoved aside.
+      if (cellsAgree(board[king]!, position.cells[king]!) && !CENTRE.includes(king)) return undefined;
     }
-    for (const square of CENTRE)
-      if (board[square] !== EMPTY && changedAtMs[square]! > sinceMs) squares.push(square);
+    const seen = identity ? this.#kingsSeen() : undefined;
+    if (seen !== undefined) squares.splice(0, squares.length, ...seen);
+    else
+      for (const square of CENTRE)
+        if (board[square] !== EMPTY && changedAtMs[square]! > sinceMs) squares.push(square);
     if (squares.length !== 2) return undefined;
     const shoved = position.cells.filter(
       (cell, square) =>
-        roleOfCell(cell) !== 'king' && !squares.includes(square) && !cellsAgree(board[square]!, cell),
+        (roleOfCell(cell) !== 'king' || board[square] !== EMPTY) &&
+        !squares.includes(square) &&
+        !cellsAgree(board[square]!, cell),
     ).length;
     return shoved > MAX_SHOVED ? undefined : { pair: [squares[0]!, squares[1]!], last, shoved };
   }

@@ -53,8 +53,9 @@ const COST = {
   notThere: 2.5,
   /** The ply that was answered had not been pressed, on a table with a clock. */
   unpressed: 0.5,
-  /** Kings on their way to the centre. */
+  /** Kings on their way to the centre, and one of them. */
   signal: 0.5,
+  halfSignal: 1.2,
   putAway: 4,
 } as const;
 
@@ -209,7 +210,7 @@ export class Reading {
     // Pieces are being set up or put away: nothing of that speaks for or against a line.
     if (open.length > PUT_AWAY) return COST.putAway;
     const signal = this.#signalSquares(scene, open);
-    if (signal.length > 0) cost += COST.signal;
+    if (signal.length > 0) cost += signal.length > 2 ? COST.signal : COST.halfSignal;
     for (const square of open) {
       if (signal.includes(square)) continue;
       if (board[square] !== EMPTY) {

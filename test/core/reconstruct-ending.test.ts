@@ -12,6 +12,24 @@ const SIX_MOVES = 'e4 e5 Nf3 Nc6 Bc4 Nf6';
 const SET_UP = '-c4 -f3 -c6 -f6 +f1=B +g1=N +g8=n +b8=n -e4 -e5 +e2=P +e7=p';
 
 testGames('kings in the centre', [
+  [
+    'the piece on the square is shoved aside to where it could have moved',
+    '6k1/8/8/8/3Q4/8/8/6K1 w - - 0 1',
+    '-g8 +e5=k -g1 -d4 +e4=Q +d4=K ~6000',
+    '',
+    'RESULT(0-1):notice',
+    '',
+    DIFFERS,
+  ],
+  [
+    'the piece on the square is shoved to where the king stood',
+    '8/5k2/8/8/4P3/3K4/8/8 w - - 0 1',
+    '-d3 +e3=K CW ~2000 -e3 -e4 +e3=P +e4=K ~900 -f7 +e5=k ~6000',
+    'Ke3',
+    'RESULT(1/2-1/2):notice',
+    'RESULT_HINT',
+    DIFFERS,
+  ],
   ['both on light squares', FAR, '-e1 -e8 +e4=K +d5=k ~6000', '', 'RESULT(1-0):notice', '', DIFFERS],
   [
     'both on light squares, the other way round',
