@@ -554,7 +554,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     for (const side of ['white', 'black'] as const) {
       const king = position.kingOf(side);
       if (king === undefined) return undefined;
-      if (liftedAtMs[king]! > madeAtMs) sinceMs = Math.min(sinceMs, liftedAtMs[king]!);
+      if (liftedAtMs[king]! >= madeAtMs) sinceMs = Math.min(sinceMs, liftedAtMs[king]!);
       // A king that stepped there and was not pressed is half of the signal.
       else if (CENTRE.includes(king) && (last.confirmed || last.to !== king)) squares.push(king);
       else return undefined;

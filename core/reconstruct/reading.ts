@@ -187,15 +187,12 @@ export class Reading {
       return;
     }
     const before = head.parent;
-    if (this.isAtWork(this.position.turn, scene) || this.presses.length > 0) {
-      this.presses = [...this.presses, press];
-      return;
-    }
-    if (before?.mover === press.side && before.pressedAtMs === undefined && head.mover !== press.side)
+    const isTurn = press.side === this.position.turn;
+    if (this.presses.length > 0 || this.isAtWork(press.side, scene)) this.presses = [...this.presses, press];
+    else if (isTurn && before?.mover === press.side && before.pressedAtMs === undefined)
       completeAt(before, press);
     // The side to move has nothing to press for unless the ply before is completed.
-    else if (press.side === this.position.turn && (head.pressedAtMs !== undefined || head.number === 0))
-      this.presses = [press];
+    else if (isTurn && (head.pressedAtMs !== undefined || head.number === 0)) this.presses = [press];
     else this.cost += COST.pressJust;
   }
 
@@ -356,7 +353,9 @@ export class Reading {
       this.head.pressedAtMs === undefined
     )
       child.cost += COST.unpressed;
-    const index = this.presses.findIndex((press) => press.side === node.mover);
+    const index = this.presses.findIndex(
+      (press) => press.side === node.mover && press.atMs >= this.head.madeAtMs,
+    );
     if (index >= 0) {
       const press = this.presses[index]!;
       completeAt(node, press);
