@@ -20,7 +20,7 @@ import {
   WHITE_KING,
 } from './placement.ts';
 import { Position, START_FEN } from './position.ts';
-import { Beam, type Line, nodeAt } from './reconstruct/beam.ts';
+import { Beam, type Line, nodeAt, sooner } from './reconstruct/beam.ts';
 import { searchGap } from './reconstruct/gap-search.ts';
 import { MARGIN } from './reconstruct/infer.ts';
 import { NO_STALE } from './reconstruct/match.ts';
@@ -729,21 +729,19 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
 
   #wakeAtMs(): number | undefined {
     const { nowMs, lastChangeMs, waits } = this.#scene;
-    let wake: number | undefined;
-    const at = (ms: number | undefined): void => {
-      if (ms !== undefined && ms > nowMs && (wake === undefined || ms < wake)) wake = ms;
-    };
-    if (this.#boardDirty) at(lastChangeMs + BOARD_REST_MS);
-    if (this.#game === 0) return wake;
-    if (!this.#started && this.#ended === undefined && !this.#wrongStartTold)
-      at(lastChangeMs + waits.startMs);
-    if (this.#kings !== undefined && !this.#kings.taken) at(this.#kings.sinceMs + waits.kingsMs);
-    if (this.#blind !== undefined) {
-      if (this.#blind.upAtMs !== undefined && this.#started) at(this.#pictureDueMs());
-    } else if (this.#ended === undefined && this.#started) {
-      at(this.#beam.wakeAtMs());
+    let wake = Number.POSITIVE_INFINITY;
+    if (this.#boardDirty) wake = sooner(wake, lastChangeMs + BOARD_REST_MS, nowMs);
+    if (this.#game > 0) {
+      if (!this.#started && this.#ended === undefined && !this.#wrongStartTold)
+        wake = sooner(wake, lastChangeMs + waits.startMs, nowMs);
+      if (this.#kings !== undefined && !this.#kings.taken)
+        wake = sooner(wake, this.#kings.sinceMs + waits.kingsMs, nowMs);
+      if (this.#blind !== undefined) {
+        if (this.#started) wake = sooner(wake, this.#pictureDueMs(), nowMs);
+      } else if (this.#ended === undefined && this.#started)
+        wake = sooner(wake, this.#beam.wakeAtMs() ?? wake, nowMs);
     }
-    return wake;
+    return wake === Number.POSITIVE_INFINITY ? undefined : wake;
   }
 }
 

@@ -141,10 +141,12 @@ export class Beam {
       if (wasSeen) this.#takeBack(reading, grown);
     }
     this.#take(grown);
-    this.#guessed = false;
-    this.#restTold = false;
-    this.#goneSeen = false;
     this.#settle();
+    // With everything explained there is nothing to wait for.
+    const isClear = this.#readings.length === 1 && this.openSquares().length === 0;
+    this.#guessed = this.#best.score(this.scene) - this.#best.cost < DOUBT;
+    this.#restTold = isClear && this.head.residues === undefined && this.parked === undefined;
+    this.#goneSeen = isClear;
     this.#guessWhenDue();
   }
 
@@ -405,6 +407,14 @@ export class Beam {
 
   /** Puts the readings in order, gives up what has become unlikely, and draws the conclusions. */
   #settle(): void {
+    if (this.#readings.length === 1) {
+      const [only] = this.#readings;
+      only!.cost = 0;
+      if (this.lines.length !== 1 || this.lines[0]!.head !== only!.head)
+        this.lines = [{ head: only!.head, cost: 0 }];
+      this.#conclude();
+      return;
+    }
     const base = this.#firm();
     const scored = this.#readings.map((reading, index) => {
       // What was agreed is given up for a better reading only, not for one as good.
@@ -525,6 +535,12 @@ export class Beam {
     }
     if (line.length === 0) return;
     this.version++;
+    if (
+      node.pressedAtMs !== undefined &&
+      node.pressedAtMs === this.#judge?.atMs &&
+      node.residues === undefined
+    )
+      this.#judge = undefined;
     if (node === this.head) this.#decide();
     this.#tellOfVanished(node);
     this.#excuseWhatStays();
@@ -650,21 +666,20 @@ export class Beam {
   wakeAtMs(): number | undefined {
     if (this.frozen) return undefined;
     const { waits, lastChangeMs, nowMs } = this.scene;
-    let wake: number | undefined;
-    const at = (ms: number): void => {
-      if (ms > nowMs && (wake === undefined || ms < wake)) wake = ms;
-    };
-    if (!this.#guessed) at(this.#guessAtMs());
-    if (this.#judge !== undefined) at(this.#judge.atMs + waits.graceMs);
-    if (!this.#restTold) at(lastChangeMs + waits.displacedMs);
-    if (!this.#goneSeen) at(lastChangeMs + GONE_MS + 1);
+    let wake = Number.POSITIVE_INFINITY;
+    if (!this.#guessed) wake = sooner(wake, this.#guessAtMs(), nowMs);
+    if (this.#judge !== undefined) wake = sooner(wake, this.#judge.atMs + waits.graceMs, nowMs);
+    if (!this.#restTold) wake = sooner(wake, lastChangeMs + waits.displacedMs, nowMs);
+    if (!this.#goneSeen) wake = sooner(wake, lastChangeMs + GONE_MS + 1, nowMs);
     const { head } = this;
     if (!head.confirmed) {
-      if (head.pressedAtMs !== undefined) at(head.pressedAtMs + waits.scanMs);
-      at(lastChangeMs + this.#restMs());
-      if (isFinal(head.position)) at(lastChangeMs + waits.finalMs);
+      if (head.pressedAtMs !== undefined) wake = sooner(wake, head.pressedAtMs + waits.scanMs, nowMs);
+      else {
+        wake = sooner(wake, lastChangeMs + this.#restMs(), nowMs);
+        if (isFinal(head.position)) wake = sooner(wake, lastChangeMs + waits.finalMs, nowMs);
+      }
     }
-    return wake;
+    return wake === Number.POSITIVE_INFINITY ? undefined : wake;
   }
 
   /**
@@ -859,6 +874,10 @@ interface Scored {
   readonly reading: Reading;
   readonly score: number;
 }
+
+/** The sooner of two times, of which the second counts only when it is still to come. */
+export const sooner = (wake: number, ms: number, nowMs: number): number =>
+  ms > nowMs && ms < wake ? ms : wake;
 
 /** Mate and stalemate stand by themselves; a piece that leaves too little material may still be exchanged for another. */
 function isFinal(position: Position): boolean {
