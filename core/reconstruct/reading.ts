@@ -56,7 +56,7 @@ const COST = {
   /** Kings on their way to the centre, and one of them. */
   signal: 0.5,
   halfSignal: 1.2,
-  putAway: 4,
+  putAway: 0.7,
 } as const;
 
 /** A reply within so many ms costs so much. */
@@ -135,6 +135,11 @@ export class Reading {
     return [...squares];
   }
 
+  /** Whether something has happened on each of these squares since the last ply. */
+  hasSeen(squares: readonly Square[]): boolean {
+    return squares.every((square) => this.pend.some((c) => c.square === square));
+  }
+
   /** All that speaks against this reading at this moment. */
   score(scene: Scene): number {
     return this.cost + this.openCost(scene) + this.#pendCost(scene) + this.#pressCost(scene);
@@ -204,8 +209,8 @@ export class Reading {
     let own = 0;
     const others: Square[] = [];
     const open = this.open(scene);
-    // Pieces are being set up or put away: nothing of that speaks for or against a line.
-    if (open.length > PUT_AWAY) return COST.putAway;
+    // Pieces are being set up or put away: what each of them does says nothing.
+    if (open.length > PUT_AWAY) return COST.putAway * open.length;
     const signal = this.#signalSquares(scene, open);
     if (signal.length > 0) cost += signal.length > 2 ? COST.signal : COST.halfSignal;
     for (const square of open) {
