@@ -527,20 +527,22 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     return this.#guessedKings;
   }
 
-  /** The signal that needs the fewest shoved pieces, after the longest line. */
+  /** The signal after the likeliest line with the fewest shoved pieces, the longest of equals. */
   #findSignal(): Signal | undefined {
     let best: Signal | undefined;
+    let least = Number.POSITIVE_INFINITY;
     for (const { head, cost } of this.#beam.lines) {
       if (cost > MAX_SIGNAL_COST) break;
       let node: Node | undefined = head;
       for (let i = 0; node !== undefined && i < MAX_PLIES_IN_SIGNAL; i++, node = node.parent) {
         const signal = this.#signalAfter(node);
         if (signal === undefined) continue;
+        const total = Math.max(0, cost) + signal.shoved;
         const isBetter =
-          best === undefined ||
-          signal.shoved < best.shoved ||
-          (signal.shoved === best.shoved && signal.last.number > best.last.number);
-        if (isBetter) best = signal;
+          total < least - MARGIN || (total <= least + MARGIN && signal.last.number > best!.last.number);
+        if (!isBetter) continue;
+        best = signal;
+        least = Math.min(least, total);
       }
     }
     return best;
@@ -567,6 +569,9 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       for (const square of CENTRE)
         if (board[square] !== EMPTY && changedAtMs[square]! > sinceMs) squares.push(square);
     if (squares.length !== 2) return undefined;
+    // What was agreed before a king was lifted was played.
+    const { base } = this.#beam;
+    if (last.number < base.number && base.madeAtMs < sinceMs) return undefined;
     const shoved = position.cells.filter(
       (cell, square) =>
         (roleOfCell(cell) !== 'king' || board[square] !== EMPTY) &&
