@@ -90,6 +90,7 @@ export class Beam {
   #guessed = true;
   #restTold = true;
   #goneSeen = true;
+  #isAnswered = false;
   /** The last press while nothing that it could be for stands exactly; told of once. */
   #judge: SeenPress | undefined;
   #pressed = false;
@@ -145,9 +146,21 @@ export class Beam {
     // With everything explained there is nothing to wait for.
     const isClear = this.#readings.length === 1 && this.openSquares().length === 0;
     this.#guessed = this.#best.score(this.scene) - this.#best.cost < DOUBT;
+    this.#isAnswered = !this.#guessed && this.#looksAnswered(changes);
     this.#restTold = isClear && this.head.residues === undefined && this.parked === undefined;
     this.#goneSeen = isClear;
     this.#guessWhenDue();
+  }
+
+  /** The other side has put a piece down while one of the side to move is still on no square. */
+  #looksAnswered(changes: readonly SeenChange[]): boolean {
+    const { board, identity } = this.scene;
+    const { cells, turn } = this.#best.position;
+    return (
+      identity &&
+      changes.some((c) => sideOfCell(c.after) === opponent(turn) && cells[c.square] !== c.after) &&
+      this.openSquares().some((s) => board[s] === EMPTY && sideOfCell(cells[s]!) === turn)
+    );
   }
 
   #tellOfHands(changes: readonly SeenChange[]): void {
@@ -697,6 +710,7 @@ export class Beam {
     // Its answer has been pressed already: the ply must be there.
     const answer = presses.find((press) => press.side !== position.turn);
     if (answer !== undefined) return Math.max(lastChangeMs, answer.atMs) + soonMs;
+    if (this.#isAnswered) return lastChangeMs + soonMs;
     if (presses.length > 0 && lastChangeMs > presses[0]!.atMs) return lastChangeMs + soonMs;
     return Math.max(lastChangeMs, this.#judge?.atMs ?? 0) + waits.pauseMs;
   }
