@@ -65,6 +65,8 @@ const DISORDER_COST = 1.5;
 const IN_HANDS = 0.5;
 /** So much unexplained makes one think of moves that were not seen whole. */
 const DOUBT = 0.9;
+/** More pieces than hands hold. */
+const MAX_IN_HANDS = 4;
 /** Rough readings that are thought of at once. */
 const MAX_GUESSES = 12;
 /** Plies that may stand done at once. */
@@ -90,6 +92,8 @@ export class Beam {
   #guessed = true;
   #restTold = true;
   #goneSeen = true;
+  /** The board shows what no plies lead to from the last known one. */
+  #isLost = false;
   #isAnswered = false;
   /** The last press while nothing that it could be for stands exactly; told of once. */
   #judge: SeenPress | undefined;
@@ -132,6 +136,11 @@ export class Beam {
     for (const change of changes) {
       this.scene.told.delete(change.square);
       for (const reading of this.#readings) reading.see(change);
+    }
+    if (this.#isLost) {
+      for (const reading of this.#readings) reading.pend = [];
+      this.#restTold = false;
+      return;
     }
     if (this.head.confirmed) this.#tellOfHands(changes);
     const signs = changes.map((c) => c.square);
@@ -368,13 +377,25 @@ export class Beam {
         else reading.excused.delete(square);
       }
     }
-    this.#bridge(6, 5000);
+    this.#findAgain();
     if (press !== undefined && this.head.mover === press.side) this.onPress(press, press.atMs);
+  }
+
+  /**
+   * Looks for plies that lead to the picture; without any the thread is lost, and nothing is concluded until a picture is
+   * one that they lead to.
+   */
+  #findAgain(): void {
+    this.#bridge(6, 5000);
+    const open = this.openSquares();
+    this.#isLost = open.length > MAX_IN_HANDS && !isUnderWay(this.scene.board, this.head.position, open);
   }
 
   /** A whole picture that single changes do not explain: a few plies may have been missed. */
   resumeFromPicture(): void {
-    if (!this.frozen) this.#bridge(4, 6000);
+    if (this.frozen) return;
+    if (this.#isLost) this.#findAgain();
+    else this.#bridge(4, 6000);
   }
 
   /** Legal plies that lead from a reading to the picture, the shortest. */
@@ -754,6 +775,7 @@ export class Beam {
     }
     if (!quiet && !this.#restTold && nowMs >= lastChangeMs + waits.displacedMs) {
       this.#restTold = true;
+      if (this.#isLost) this.#findAgain();
       this.#settle();
       this.#reportRest();
     }
