@@ -65,6 +65,9 @@ const DISORDER_COST = 1.5;
 const IN_HANDS = 0.5;
 /** So much unexplained makes one think of moves that were not seen whole. */
 const DOUBT = 0.9;
+/** A line that keeps costing so much is not the game; each ply lets some of it be forgotten. */
+const BANKRUPT = 7;
+const DEBT_KEPT = 0.8;
 /** More pieces than hands hold. */
 const MAX_IN_HANDS = 4;
 /** Rough readings that are thought of at once. */
@@ -94,6 +97,8 @@ export class Beam {
   #goneSeen = true;
   /** The board shows what no plies lead to from the last known one. */
   #isLost = false;
+  /** What the best line has cost of late. */
+  #debt = 0;
   #isAnswered = false;
   /** The last press while nothing that it could be for stands exactly; told of once. */
   #judge: SeenPress | undefined;
@@ -388,6 +393,7 @@ export class Beam {
   #findAgain(): void {
     this.#bridge(6, 5000);
     const open = this.openSquares();
+    this.#debt = 0;
     this.#isLost = open.length > MAX_IN_HANDS && !isUnderWay(this.scene.board, this.head.position, open);
   }
 
@@ -447,6 +453,7 @@ export class Beam {
   #settle(): void {
     if (this.#readings.length === 1) {
       const [only] = this.#readings;
+      this.#debt += only!.cost;
       only!.cost = 0;
       if (this.lines.length !== 1 || this.lines[0]!.head !== only!.head)
         this.lines = [{ head: only!.head, cost: 0 }];
@@ -479,6 +486,7 @@ export class Beam {
     const left = kept.filter((other) => !isDecided(best!, other));
     const least = Math.min(...left.map(({ reading }) => reading.cost));
     for (const { reading } of left) reading.cost -= least;
+    this.#debt += least;
     this.#readings = left.map(({ reading }) => reading);
     this.lines = left.map(({ reading, score }) => ({ head: reading.head, cost: score - best!.score }));
     this.#conclude();
@@ -503,6 +511,8 @@ export class Beam {
     if (head !== told) {
       this.version++;
       this.#told = head;
+      if (this.#debt > BANKRUPT) this.#isLost = true;
+      this.#debt *= DEBT_KEPT;
       if (isAncestor(head, this.base)) this.#tellOfTakeBack(head, this.base);
     }
     if (head.parent !== undefined) this.#confirm(head.parent, true);
@@ -705,7 +715,7 @@ export class Beam {
     if (this.frozen) return undefined;
     const { waits, lastChangeMs, nowMs } = this.scene;
     let wake = Number.POSITIVE_INFINITY;
-    if (!this.#guessed) wake = sooner(wake, this.#guessAtMs(), nowMs);
+    if (!this.#guessed && !this.#isLost) wake = sooner(wake, this.#guessAtMs(), nowMs);
     if (this.#judge !== undefined) wake = sooner(wake, this.#judge.atMs + waits.graceMs, nowMs);
     if (!this.#restTold) wake = sooner(wake, lastChangeMs + waits.displacedMs, nowMs);
     if (!this.#goneSeen) wake = sooner(wake, lastChangeMs + GONE_MS + 1, nowMs);
@@ -737,7 +747,7 @@ export class Beam {
   }
 
   #guessWhenDue(): void {
-    if (this.#guessed || this.scene.nowMs < this.#guessAtMs()) return;
+    if (this.#guessed || this.#isLost || this.scene.nowMs < this.#guessAtMs()) return;
     this.#guessed = true;
     if (this.#best.score(this.scene) - this.#best.cost < DOUBT) return;
     this.#guess();
