@@ -60,6 +60,8 @@ const MAX_PLIES_IN_SIGNAL = 3;
 /** Lines that are this much less likely tell nothing of where the kings were. */
 const MAX_SIGNAL_COST = 4;
 const FLICKER_TOGGLES = 10;
+/** Off and on this often within that time, a square says nothing of hands. */
+const UNSTEADY_TOGGLES = 5;
 const FLICKER_MS = 5000;
 
 interface Emitted {
@@ -150,6 +152,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       liftedAtMs: new Float64Array(64),
       clockSeen: false,
       clock: undefined,
+      flickering: new Set(),
       told: new Set(),
       waits: { ...WAITS, scanMs: options.profile?.scanMs ?? 0, ...options.waits },
       identity: options.profile?.sensing !== 'occupancy',
@@ -424,6 +427,8 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     times.push(nowMs);
     while (times.length > 0 && nowMs - times[0]! > FLICKER_MS) times.shift();
     this.#toggles.set(square, times);
+    if (times.length >= UNSTEADY_TOGGLES) this.#scene.flickering.add(square);
+    else this.#scene.flickering.delete(square);
     if (times.length >= FLICKER_TOGGLES && !this.#flickerTold.has(square)) {
       this.#flickerTold.add(square);
       this.#raise('SENSOR_FLICKER', this.#beam.head.number, makeSquares([square]));

@@ -53,6 +53,8 @@ const TAKEBACK_COST = 0.8;
 const MORE_TAKEN_BACK_COST = 0.6;
 /** So many plies may be taken back before the board shows an earlier position. */
 const TAKEBACK_DEPTH = 12;
+/** A hand that touches a piece this long before it is its turn touches it to move it, ms. */
+const EARLY_HAND_MS = 500;
 /** A press for which there is no move. */
 const IDLE_PRESS_COST = 3;
 /** A lift from a square on which nothing should stand. */
@@ -220,7 +222,10 @@ export class Beam {
     if (move.promotion !== undefined && (board[move.to] === OCCUPIED || board[move.to] === UNKNOWN))
       more += PROMOTION_COST[move.promotion] ?? 0;
     if (!inferred) {
-      const seen = reading.pend.filter((c) => !this.#knocked.has(c.square));
+      const fromMs = (reading.head.pressedAtMs ?? reading.head.madeAtMs) - EARLY_HAND_MS;
+      const seen = reading.pend.filter(
+        (c) => c.atMs >= fromMs && !this.#knocked.has(c.square) && !this.scene.flickering.has(c.square),
+      );
       const fault = touchFault(reading.position, move, seen, waits.nudgeMs);
       if (fault !== undefined) node.fault = fault;
     }
@@ -635,9 +640,14 @@ export class Beam {
     if (residues === undefined) return;
     const { board } = this.scene;
     const { cells } = ply.position;
-    const left = residues.filter(
-      (r) => !cellsAgree(board[r.square]!, cells[r.square]!) && !this.#toldResidues.has(r),
-    );
+    const left = residues
+      .filter(({ square, residue }) => {
+        const seen = board[square]!;
+        if (cellsAgree(seen, cells[square]!)) return false;
+        // Taken where it was not seen to arrive, it had arrived.
+        return residue !== 'arrival-missing' || seen === EMPTY || sideOfCell(seen) === ply.mover;
+      })
+      .filter((r) => !this.#toldResidues.has(r));
     for (const tell of tellOfResidues(left)) this.#tell(tell, ply.number);
     for (const residue of residues) {
       this.#toldResidues.add(residue);

@@ -66,6 +66,8 @@ export interface Scene {
   /** Presses or running times were seen: a missing press means something. */
   clockSeen: boolean;
   clock: TableClock | undefined;
+  /** Squares that go off and on by themselves at the moment. */
+  readonly flickering: Set<Square>;
   /** Squares that differ and of which the desk has been told, until they change. */
   readonly told: Set<Square>;
   readonly waits: Waits;
