@@ -20,11 +20,11 @@ import {
   WHITE_KING,
 } from './placement.ts';
 import { Position, START_FEN } from './position.ts';
-import { Beam, type Line, nodeAt, sooner } from './reconstruct/beam.ts';
+import { Beam, type Line, sooner } from './reconstruct/beam.ts';
 import { searchGap } from './reconstruct/gap-search.ts';
 import { MARGIN } from './reconstruct/infer.ts';
 import { NO_STALE } from './reconstruct/match.ts';
-import { createRoot, type Node, sanOf, uciOf } from './reconstruct/node.ts';
+import { createRoot, type Node, nodeAt, sanOf, uciOf } from './reconstruct/node.ts';
 import { type Scene, type SeenChange, WAITS, type Waits } from './reconstruct/scene.ts';
 import type { SensorEvent } from './sensor-event.ts';
 import type { Square } from './square.ts';
@@ -612,8 +612,8 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   /** Tells what the readings have raised. */
   #collect(): void {
     if (this.#game === 0) return;
-    for (const flag of this.#beam.raised) this.#tell(flag);
-    this.#beam.raised = [];
+    for (const flag of this.#beam.desk.raised) this.#tell(flag);
+    this.#beam.desk.raised = [];
   }
 
   #stateOf(

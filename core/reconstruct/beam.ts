@@ -5,28 +5,29 @@
  * what they leave unexplained as their cost. What comes later decides; until then a ply on which readings disagree is
  * ambiguous.
  */
-import { FLAG_WORDS, type Flag, type FlagWord } from '../flag.ts';
 import { cellsAgree, EMPTY, OCCUPIED, roleOfCell, sideOfCell, UNKNOWN } from '../placement.ts';
 import type { Move, Position } from '../position.ts';
-import { makeSquare, opponent, type Square } from '../square.ts';
+import { opponent, type Square } from '../square.ts';
 import type { Press } from '../table.ts';
+import { Desk } from './desk.ts';
 import { searchGap } from './gap-search.ts';
-import { type Guess, guessPly, MARGIN } from './infer.ts';
+import { type Guess, MARGIN } from './infer.ts';
 import { differences, isUnderWay, NO_STALE, shows } from './match.ts';
-import { createIllegalPly, createPly, type Node, sanOf } from './node.ts';
-import { GONE_MS, ORDER_MS, PUT_AWAY, Reading, type SeenPress } from './reading.ts';
-import { clockOf, type Scene, type SeenChange } from './scene.ts';
 import {
-  isCentre,
-  isHalfSignal,
-  OPEN_RESIDUES,
-  type Tell,
-  tellOfPawn,
-  tellOfPly,
-  tellOfResidues,
-  tellOfRest,
-  tellOfReturn,
-} from './tell.ts';
+  createIllegalPly,
+  createPly,
+  isAncestor,
+  isSameLine,
+  isSamePosition,
+  type Node,
+  nodeAt,
+  noteOrders,
+  sanOf,
+} from './node.ts';
+import { GONE_MS, ORDER_MS, PUT_AWAY, Reading, type SeenPress } from './reading.ts';
+import { guessesOf } from './rough.ts';
+import { clockOf, type Scene, type SeenChange } from './scene.ts';
+import { isCentre, OPEN_RESIDUES, tellOfResidues } from './tell.ts';
 import { touchFault } from './touch.ts';
 
 /** A line of plies, and how much more it costs than the best one. */
@@ -72,8 +73,6 @@ const BANKRUPT = 7;
 const DEBT_KEPT = 0.8;
 /** More pieces than hands hold. */
 const MAX_IN_HANDS = 4;
-/** Rough readings that are thought of at once. */
-const MAX_GUESSES = 12;
 /** Plies that may stand done at once. */
 const MAX_AT_ONCE = 3;
 
@@ -81,8 +80,8 @@ export class Beam {
   readonly scene: Scene;
   /** Grows with every change of the best line, so that whoever reports it need not compare. */
   version = 0;
-  /** Flags raised since they were last collected. */
-  raised: Flag[] = [];
+  /** What the desk is told. */
+  readonly desk: Desk;
   /** The game is over and was not signalled: nothing is appended. */
   frozen = false;
   /** A game that was taken back, kept in case it was its end that nobody signalled. */
@@ -106,15 +105,12 @@ export class Beam {
   #judge: SeenPress | undefined;
   #pressed = false;
   #pressesSinceTakeback = 0;
-  /** Squares of pieces that were reported off their squares since the last agreed ply. */
-  readonly #knocked = new Set<Square>();
-  readonly #doubted = new Set<Node>();
-  readonly #toldResidues = new Set<Guess['residues'][number]>();
   /** Where the last take-back led to. */
   #takenBackTo: Node | undefined;
 
   constructor(scene: Scene, root: Node) {
     this.scene = scene;
+    this.desk = new Desk(scene);
     this.base = root;
     this.#told = root;
     this.#readings = [new Reading(root, 0)];
@@ -149,7 +145,7 @@ export class Beam {
       this.#restTold = false;
       return;
     }
-    if (this.head.confirmed) this.#tellOfHands(changes);
+    if (this.head.confirmed) this.desk.tellOfHands(this.#best, changes);
     const signs = changes.map((c) => c.square);
     const wasSeen = changes.some((c) => !c.fromDump);
     const grown: Reading[] = [];
@@ -177,13 +173,6 @@ export class Beam {
       changes.some((c) => sideOfCell(c.after) === opponent(turn) && cells[c.square] !== c.after) &&
       this.openSquares().some((s) => board[s] === EMPTY && sideOfCell(cells[s]!) === turn)
     );
-  }
-
-  #tellOfHands(changes: readonly SeenChange[]): void {
-    const { board, waits } = this.scene;
-    const { pend, position } = this.#best;
-    for (const change of changes) this.#tell(tellOfReturn(change, position, pend, waits.nudgeMs));
-    this.#tell(tellOfPawn(board, position.turn, this.openSquares()));
   }
 
   /**
@@ -224,7 +213,7 @@ export class Beam {
     if (!inferred) {
       const fromMs = (reading.head.pressedAtMs ?? reading.head.madeAtMs) - EARLY_HAND_MS;
       const seen = reading.pend.filter(
-        (c) => c.atMs >= fromMs && !this.#knocked.has(c.square) && !this.scene.flickering.has(c.square),
+        (c) => c.atMs >= fromMs && !this.desk.knocked.has(c.square) && !this.scene.flickering.has(c.square),
       );
       const fault = touchFault(reading.position, move, seen, waits.nudgeMs);
       if (fault !== undefined) node.fault = fault;
@@ -269,47 +258,13 @@ export class Beam {
       if (open.length === 0 || open.length > PUT_AWAY) continue;
       if (reading.score(this.scene) - reading.cost < DOUBT) continue;
       this.#grow(reading, open, grown);
-      for (const guess of this.#guesses(reading, open)) {
+      for (const guess of guessesOf(reading, this.scene)) {
         const child = this.#playGuess(reading, guess);
         grown.push(child);
         this.#grow(child, child.signs(this.scene), grown);
       }
     }
     this.#take(grown);
-  }
-
-  #guesses(reading: Reading, open: readonly Square[]): Guess[] {
-    const { board, changedAtMs } = this.scene;
-    const { position, excused, pend, presses } = reading;
-    const evidence = {
-      board,
-      changedAtMs,
-      position,
-      stale: excused,
-      wasSeen: (square: Square): boolean => pend.some((c) => c.square === square),
-    };
-    const reply = this.#replySquares(reading, open);
-    // What the replying hand has lifted has not vanished.
-    const guesses = guessPly({ ...evidence, open, reply: [], overlapping: false }).filter(
-      (guess) => !guess.residues.some((r) => reply.includes(r.square)),
-    );
-    if (reply.length > 0) {
-      const own = open.filter((s) => !reply.includes(s));
-      const overlapping = this.#isOverlapping(reading, open, reply);
-      guesses.push(...guessPly({ ...evidence, open: own, reply, overlapping }));
-    }
-    // A king in the centre is half of a result signal, not an illegal move, as long as nobody has pressed.
-    const isSignal = (g: Guess): boolean =>
-      presses.length === 0 &&
-      g.move === undefined &&
-      isCentre(g.to) &&
-      roleOfCell(position.cells[g.from]!) === 'king';
-    // What stands exactly is there already.
-    const isExact = (g: Guess): boolean => g.move !== undefined && reading.isDone(g.move, this.scene);
-    return guesses
-      .filter((guess) => !isSignal(guess) && !isExact(guess))
-      .sort((a, b) => a.cost - b.cost)
-      .slice(0, MAX_GUESSES);
   }
 
   #playGuess(reading: Reading, guess: Guess): Reading {
@@ -328,44 +283,6 @@ export class Beam {
     for (const { square } of guess.residues)
       if (!cellsAgree(board[square]!, cells[square]!)) child.excuse(square, this.scene);
     return child;
-  }
-
-  /** Squares on which the other side is at work since the side to move was last seen doing something. */
-  #replySquares({ pend, position, presses }: Reading, open: readonly Square[]): Square[] {
-    const { board, liftedAtMs, changedAtMs } = this.scene;
-    const { cells, turn } = position;
-    const replySide = opponent(turn);
-    let since = Number.NEGATIVE_INFINITY;
-    for (const change of pend) if (sideOfCell(cells[change.square]!) === turn) since = change.atMs;
-    const lifted = open.filter(
-      (s) => sideOfCell(cells[s]!) === replySide && board[s] === EMPTY && liftedAtMs[s]! > since,
-    );
-    // A piece of that side put down counts with its lift only: a piece of the wrong colour comes from the box.
-    const landed = squaresOf(pend).filter(
-      (s) =>
-        board[s] !== EMPTY &&
-        changedAtMs[s]! > since &&
-        lifted.some((from) => cellsAgree(board[s]!, cells[from]!)),
-    );
-    // A lifted piece alone may be the one that is being captured.
-    const isReply = landed.length > 0 || presses.some((p) => p.side === replySide);
-    return isReply && lifted.length + landed.length <= 4 ? [...lifted, ...landed] : [];
-  }
-
-  /** Whether the hand of the reply was at work before the sensors could have looked at the piece it answers. */
-  #isOverlapping(
-    { pend, position, presses }: Reading,
-    open: readonly Square[],
-    reply: readonly Square[],
-  ): boolean {
-    const { liftedAtMs, waits, board } = this.scene;
-    const origins = open.filter((s) => reply.includes(s) && board[s] === EMPTY);
-    if (origins.length === 0) return false;
-    const lifted = Math.min(...origins.map((s) => liftedAtMs[s]!));
-    const own = pend.findLast((c) => sideOfCell(c.before) === position.turn && c.after === EMPTY);
-    const pressed = presses.find((p) => p.side === position.turn);
-    const doneMs = pressed?.atMs ?? (own === undefined ? Number.NEGATIVE_INFINITY : own.atMs + waits.graceMs);
-    return lifted <= doneMs + waits.scanMs;
   }
 
   // ---------------------------------------------------------------- gaps
@@ -430,26 +347,15 @@ export class Beam {
       }
     }
     this.#take(grown);
-    this.#tellOfOrders(grown);
-    this.#settle();
-    const missed = this.head.number - before;
-    if (missed > 2) this.#raise(`MISSED_PLIES(${missed})`, before + 1);
-  }
-
-  /** Says how many sequences fit equally. */
-  #tellOfOrders(grown: readonly Reading[]): void {
     const least = Math.min(...grown.map((r) => r.cost));
     const equal = grown.filter((r) => r.cost <= least + MARGIN);
-
-    const from = this.head.number;
-    const texts = equal.map(({ head }) => {
-      const line: Node[] = [];
-      for (let at = head; at.number > from; at = at.parent!) line.push(at);
-      for (const ply of line) this.#doubted.add(ply);
-      return line.reverse().map(sanOf).join(' ');
-    });
-    const lines = new Set(texts);
-    if (lines.size > 1) this.#raise(`AMBIGUOUS(${lines.size})`, from + 1, [...lines].join('; '));
+    this.desk.tellOfOrders(
+      equal.map((r) => r.head),
+      before,
+    );
+    this.#settle();
+    const missed = this.head.number - before;
+    if (missed > 2) this.desk.raise(`MISSED_PLIES(${missed})`, before + 1);
   }
 
   // ---------------------------------------------------------------- belief
@@ -528,7 +434,7 @@ export class Beam {
 
   #tellOfTakeBack(head: Node, told: Node): void {
     const isIllegal = told.move === undefined && head === told.parent;
-    if (!isIllegal) this.#raise('TAKEBACK', head.number + 1);
+    if (!isIllegal) this.desk.raise('TAKEBACK', head.number + 1);
     // What was taken back in one go is kept whole, until play goes on.
     this.parked ??= told;
     this.#pressesSinceTakeback = 0;
@@ -584,7 +490,8 @@ export class Beam {
       ply.completedAtMs ??= this.scene.nowMs;
       // What the clock showed when a ply was completed that nobody saw is not known.
       if (!ply.inferred && ply.mover !== undefined) ply.clockMs ??= clockOf(this.scene, ply.mover);
-      this.#tellOfConfirmed(ply, answered || ply !== node);
+      this.desk.tellOfConfirmed(ply, answered || ply !== node);
+      if (ply.parent !== undefined) this.#tellOfDoubt(ply.parent);
     }
     if (line.length === 0) return;
     this.version++;
@@ -595,64 +502,14 @@ export class Beam {
     )
       this.#judge = undefined;
     if (node === this.head) this.#decide();
-    this.#tellOfVanished(node);
+    this.desk.tellOfVanished(node, this.head);
     this.#excuseWhatStays();
-    this.#knocked.clear();
+    this.desk.knocked.clear();
     if (this.parked !== undefined && node.pressedAtMs !== undefined) this.parked = undefined;
   }
 
-  /** Pieces that have been on no square for long, although nobody moves them: play goes on around them. */
-  #tellOfVanished(ply: Node): void {
-    const { board, nowMs, liftedAtMs, waits, told } = this.scene;
-    for (const square of differences(board, ply.position.cells, NO_STALE)) {
-      if (this.head.position.cells[square] !== ply.position.cells[square]) continue;
-      if (board[square] !== EMPTY || told.has(square) || liftedAtMs[square]! >= ply.madeAtMs) continue;
-      if (nowMs - liftedAtMs[square]! < waits.displacedMs) continue;
-      told.add(square);
-      this.#raise('SENSOR_MISSING', ply.number, makeSquare(square));
-    }
-  }
-
-  #tellOfConfirmed(ply: Node, answered: boolean): void {
-    const { board, clockSeen } = this.scene;
-    if (answered && clockSeen && ply.pressedAtMs === undefined && !ply.inferred)
-      this.#raise('MOVED_BEFORE_PRESS', ply.number + 1);
-    this.#tellOfResidues(ply);
-    for (const tell of tellOfPly(ply, board)) this.#tell(tell, ply.number);
-    const before = ply.parent;
-    const isMissing =
-      before?.pressedAtMs === undefined && before?.completedAtMs !== undefined && before.number > 1;
-    if (clockSeen && isMissing && !before.inferred) this.#raise('CLOCK_NOT_PRESSED', before.number);
-    if (before !== undefined) this.#tellOfDoubt(before);
-  }
-
-  /** A ply that was agreed is still in doubt when play has gone on, or has paused. */
   #tellOfDoubt(ply: Node): void {
-    if (!ply.confirmed || ply.parent === undefined || this.#doubted.has(ply)) return;
-    const candidates = this.#candidates(ply);
-    if (candidates.length < 2) return;
-    this.#doubted.add(ply);
-    this.#raise(`AMBIGUOUS(${candidates.length})`, ply.number, candidates.join('; '));
-  }
-
-  #tellOfResidues(ply: Node): void {
-    const { residues } = ply;
-    if (residues === undefined) return;
-    const { board } = this.scene;
-    const { cells } = ply.position;
-    const left = residues
-      .filter(({ square, residue }) => {
-        const seen = board[square]!;
-        if (cellsAgree(seen, cells[square]!)) return false;
-        // Taken where it was not seen to arrive, it had arrived.
-        return residue !== 'arrival-missing' || seen === EMPTY || sideOfCell(seen) === ply.mover;
-      })
-      .filter((r) => !this.#toldResidues.has(r));
-    for (const tell of tellOfResidues(left)) this.#tell(tell, ply.number);
-    for (const residue of residues) {
-      this.#toldResidues.add(residue);
-      this.scene.told.add(residue.square);
-    }
+    if (ply.confirmed && ply.parent !== undefined) this.desk.tellOfDoubt(ply, this.#candidates(ply));
   }
 
   #candidates(ply: Node): string[] {
@@ -697,25 +554,25 @@ export class Beam {
   #judgePress(press: SeenPress): void {
     const { head, presses } = this.#best;
     if (head.pressedAtMs === press.atMs) {
-      this.#tellOfResidues(head);
+      this.desk.tellOfResidues(head);
       if (head.confirmed || this.#isOpen(head)) return;
-      if (!this.#standsAlone()) this.#tellOfRest(this.openSquares());
+      if (!this.#standsAlone()) this.#tellOfRest();
       this.#confirm(head);
       return;
     }
     if (!presses.includes(press)) return;
     const open = this.openSquares();
     if (open.length === 0) {
-      this.#raise('PRESSED_WITHOUT_MOVE', head.number + 1, undefined, press.atMs);
+      this.desk.raise('PRESSED_WITHOUT_MOVE', head.number + 1, undefined, press.atMs);
       this.#best.presses = presses.filter((p) => p !== press);
       for (const reading of this.#readings)
         if (reading.presses.includes(press)) reading.cost += IDLE_PRESS_COST;
       return;
     }
-    const [guess] = this.#guesses(this.#best, open);
+    const [guess] = guessesOf(this.#best, this.scene);
     const tells = guess === undefined ? [] : tellOfResidues(guess.residues);
-    for (const tell of tells) this.#tell(tell, head.number + 1, press.atMs);
-    if (tells.length === 0) this.#tellOfRest(open);
+    for (const tell of tells) this.desk.tell(tell, head.number + 1, press.atMs);
+    if (tells.length === 0) this.#tellOfRest();
   }
 
   // ---------------------------------------------------------------- time
@@ -818,23 +675,13 @@ export class Beam {
       this.#callPostgame();
       return;
     }
-    if (this.head.pressedAtMs !== undefined) this.#tellOfResidues(this.head);
+    if (this.head.pressedAtMs !== undefined) this.desk.tellOfResidues(this.head);
     if (open.length === 0) return;
-    if (!isUnderWay(board, position, open)) this.#tellOfRest(open);
+    if (!isUnderWay(board, position, open)) this.#tellOfRest();
   }
 
-  #tellOfRest(open: readonly Square[]): void {
-    const { board } = this.scene;
-    const { position, number } = this.head;
-    if (open.every((square) => this.scene.told.has(square))) return;
-    const tell = tellOfRest(board, position, open);
-    if (tell === undefined) return;
-    this.#tell(tell, tell.word === 'RESULT_HINT' ? number : number + 1);
-    if (isHalfSignal(board, position.cells, open)) return;
-    for (const square of open) this.scene.told.add(square);
-    const gone = open.filter((s) => position.cells[s] !== EMPTY);
-    if (gone.length > 1) for (const square of gone) this.#knocked.add(square);
-    this.#excuseWhatStays();
+  #tellOfRest(): void {
+    if (this.desk.tellOfRest(this.head, this.openSquares())) this.#excuseWhatStays();
   }
 
   /**
@@ -862,8 +709,8 @@ export class Beam {
   #callPostgame(): void {
     this.#restart(this.parked!);
     this.frozen = true;
-    this.#dropDoubts();
-    this.#raise('POSTGAME', this.base.number, 'its end is proposed here');
+    this.desk.dropDoubts();
+    this.desk.raise('POSTGAME', this.base.number, 'its end is proposed here');
   }
 
   #restart(node: Node): void {
@@ -881,12 +728,7 @@ export class Beam {
     if (last !== undefined) this.#restart(last);
     this.#confirm(this.head);
     this.#rebase();
-    this.#dropDoubts();
-  }
-
-  /** Nobody was making a move: what was just raised about one is void. */
-  #dropDoubts(): void {
-    this.raised = this.raised.filter((flag) => flag.severity === 'info' || flag.severity === 'notice');
+    this.desk.dropDoubts();
   }
 
   /** Pieces were set up anew, not taken back: the game stands as it was before the first was lifted. */
@@ -913,21 +755,6 @@ export class Beam {
   excuse(squares: readonly Square[]): void {
     for (const reading of this.#readings) for (const square of squares) reading.excuse(square, this.scene);
   }
-
-  #tell(tell: Tell | undefined, ply = this.head.number + 1, atMs?: number): void {
-    if (tell === undefined) return;
-    this.#raise(tell.word, ply, tell.detail, atMs);
-    if (tell.severity !== undefined) {
-      const flag = this.raised.pop()!;
-      this.raised.push({ ...flag, severity: tell.severity });
-    }
-  }
-
-  #raise(code: string, ply: number, detail?: string, atMs = this.scene.nowMs): void {
-    const word = code.replace(/\(.*$/, '') as FlagWord;
-    const flag: Flag = { code, severity: FLAG_WORDS[word][0], ply, atMs };
-    this.raised.push(detail === undefined ? flag : { ...flag, detail });
-  }
 }
 
 interface Scored {
@@ -950,33 +777,6 @@ function isOfBothSides({ cells }: Position, squares: readonly Square[]): boolean
   return sides.includes('white') && sides.includes('black');
 }
 
-const squaresOf = (changes: readonly SeenChange[]): Square[] => [...new Set(changes.map((c) => c.square))];
-
-/** The ply of a number in the line that ends with a ply. */
-export function nodeAt(head: Node, number: number): Node | undefined {
-  let node: Node | undefined = head;
-  while (node !== undefined && node.number > number) node = node.parent;
-  return node?.number === number ? node : undefined;
-}
-
-const isSamePly = (a: Node, b: Node): boolean =>
-  a.from === b.from && a.to === b.to && a.move?.promotion === b.move?.promotion;
-
-const isSamePosition = (a: Node, b: Node): boolean =>
-  a === b ||
-  (a.number === b.number &&
-    a.position.cells.every((cell, square) => cell === b.position.cells[square]) &&
-    a.position.key() === b.position.key());
-
-/** Two lines of the same moves, whatever was promoted. */
-function isSameLine(a: Node, b: Node): boolean {
-  for (let [x, y]: [Node | undefined, Node | undefined] = [a, b]; x !== y; x = x.parent, y = y.parent)
-    if (x === undefined || y === undefined || x.from !== y.from || x.to !== y.to) return false;
-  return true;
-}
-
-const isAncestor = (node: Node, of: Node): boolean => node !== of && nodeAt(of, node.number) === node;
-
 /**
  * Whether a reading has lost for good: it costs more than the best and differs from it in a ply that several others have
  * followed. A piece that was promoted is not known until it moves, however late.
@@ -996,14 +796,4 @@ function isDecided(best: Scored, other: Scored): boolean {
   if (first === undefined || first.move?.promotion !== undefined) return false;
   const plies = best.reading.head.number - first.number;
   return plies >= (behind < DECIDED_BY_PLIES ? LONG_DECIDED_PLIES : DECIDED_PLIES);
-}
-
-/** Two lines lead to the same position: where they differ, the order is open. */
-function noteOrders(kept: Node, other: Node): void {
-  let [a, b]: [Node | undefined, Node | undefined] = [kept, other];
-  while (a !== undefined && b !== undefined && a !== b && a.number === b.number && a.parent !== undefined) {
-    if (!isSamePly(a, b)) a.orders = [...new Set([...(a.orders ?? [sanOf(a)]), sanOf(b)])];
-    a = a.parent;
-    b = b.parent;
-  }
 }

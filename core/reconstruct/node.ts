@@ -109,3 +109,38 @@ export const uciOf = (node: Node): string =>
   node.move === undefined
     ? makeSquare(node.from) + makeSquare(node.to)
     : node.parent!.position.uci(node.move);
+
+/** The ply of a number in the line that ends with a ply. */
+export function nodeAt(head: Node, number: number): Node | undefined {
+  let node: Node | undefined = head;
+  while (node !== undefined && node.number > number) node = node.parent;
+  return node?.number === number ? node : undefined;
+}
+
+export const isSamePly = (a: Node, b: Node): boolean =>
+  a.from === b.from && a.to === b.to && a.move?.promotion === b.move?.promotion;
+
+export const isSamePosition = (a: Node, b: Node): boolean =>
+  a === b ||
+  (a.number === b.number &&
+    a.position.cells.every((cell, square) => cell === b.position.cells[square]) &&
+    a.position.key() === b.position.key());
+
+/** Two lines of the same moves, whatever was promoted. */
+export function isSameLine(a: Node, b: Node): boolean {
+  for (let [x, y]: [Node | undefined, Node | undefined] = [a, b]; x !== y; x = x.parent, y = y.parent)
+    if (x === undefined || y === undefined || x.from !== y.from || x.to !== y.to) return false;
+  return true;
+}
+
+export const isAncestor = (node: Node, of: Node): boolean => node !== of && nodeAt(of, node.number) === node;
+
+/** Two lines lead to the same position: where they differ, the order is open. */
+export function noteOrders(kept: Node, other: Node): void {
+  let [a, b]: [Node | undefined, Node | undefined] = [kept, other];
+  while (a !== undefined && b !== undefined && a !== b && a.number === b.number && a.parent !== undefined) {
+    if (!isSamePly(a, b)) a.orders = [...new Set([...(a.orders ?? [sanOf(a)]), sanOf(b)])];
+    a = a.parent;
+    b = b.parent;
+  }
+}

@@ -503,3 +503,8 @@ function isBetween(square: Square, from: Square, to: Square): boolean {
   }
   return false;
 }
+
+/** The squares of changes, each once. */
+export const squaresOf = (changes: readonly SeenChange[]): Square[] => [
+  ...new Set(changes.map((c) => c.square)),
+];

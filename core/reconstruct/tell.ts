@@ -2,6 +2,7 @@
 import type { FlagWord, Severity } from '../flag.ts';
 import {
   type Cell,
+  cellOf,
   cellsAgree,
   EMPTY,
   makeSquares,
@@ -14,7 +15,7 @@ import {
 import type { Position } from '../position.ts';
 import { fileOf, makeSquare, rankOf, type Square } from '../square.ts';
 import type { Residue } from './infer.ts';
-import { type Node, sanOf } from './node.ts';
+import type { Node } from './node.ts';
 import type { SeenChange } from './scene.ts';
 
 /** One thing to tell: a flag without its ply and time. */
@@ -119,16 +120,11 @@ export function tellOfReturn(
 }
 
 /** A pawn of the side to move on the last rank. */
-export function tellOfPawn(
-  board: Placement,
-  turn: Position['turn'],
-  open: readonly Square[],
-): Tell | undefined {
-  const rank = turn === 'white' ? 7 : 0;
-  const square = open.find(
-    (s) => rankOf(s) === rank && roleOfCell(board[s]!) === 'pawn' && sideOfCell(board[s]!) === turn,
-  );
-  return square === undefined ? undefined : { word: 'PROMO_PENDING', detail: makeSquare(square) };
+export function tellOfPawn(board: Placement, { cells, turn }: Position): Tell | undefined {
+  const from = turn === 'white' ? 56 : 0;
+  const pawn = cellOf(turn, 'pawn');
+  for (let square = from; square < from + 8; square++)
+    if (board[square] === pawn && cells[square] !== pawn)
+      return { word: 'PROMO_PENDING', detail: makeSquare(square) };
+  return undefined;
 }
-
-export const sansOf = (nodes: readonly Node[]): string => nodes.map(sanOf).join(' ');

@@ -1,0 +1,137 @@
+/** What the desk is told while a game goes on, each thing once. */
+import { FLAG_WORDS, type Flag, type FlagWord } from '../flag.ts';
+import { cellsAgree, EMPTY, sideOfCell } from '../placement.ts';
+import { makeSquare, type Square } from '../square.ts';
+import type { Guess } from './infer.ts';
+import { differences, NO_STALE } from './match.ts';
+import { type Node, sanOf } from './node.ts';
+import type { Reading } from './reading.ts';
+import type { Scene, SeenChange } from './scene.ts';
+import {
+  isHalfSignal,
+  type Tell,
+  tellOfPawn,
+  tellOfPly,
+  tellOfResidues,
+  tellOfRest,
+  tellOfReturn,
+} from './tell.ts';
+
+export class Desk {
+  readonly #scene: Scene;
+  /** Flags raised since they were last collected. */
+  raised: Flag[] = [];
+  /** Squares of pieces that were reported off their squares since the last agreed ply. */
+  readonly knocked = new Set<Square>();
+  readonly #doubted = new WeakSet<Node>();
+  readonly #toldResidues = new WeakSet<Guess['residues'][number]>();
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  raise(code: string, ply: number, detail?: string, atMs = this.#scene.nowMs): void {
+    const word = code.replace(/\(.*$/, '') as FlagWord;
+    const flag: Flag = { code, severity: FLAG_WORDS[word][0], ply, atMs };
+    this.raised.push(detail === undefined ? flag : { ...flag, detail });
+  }
+
+  tell(tell: Tell | undefined, ply: number, atMs?: number): void {
+    if (tell === undefined) return;
+    this.raise(tell.word, ply, tell.detail, atMs);
+    if (tell.severity !== undefined) {
+      const flag = this.raised.pop()!;
+      this.raised.push({ ...flag, severity: tell.severity });
+    }
+  }
+
+  /** Nobody was making a move: what was just raised about one is void. */
+  dropDoubts(): void {
+    this.raised = this.raised.filter((flag) => flag.severity === 'info' || flag.severity === 'notice');
+  }
+
+  /** What hands do to pieces before a move is made. */
+  tellOfHands({ head, pend, position }: Reading, changes: readonly SeenChange[]): void {
+    const { board, waits } = this.#scene;
+    const number = head.number + 1;
+    for (const change of changes) this.tell(tellOfReturn(change, position, pend, waits.nudgeMs), number);
+    this.tell(tellOfPawn(board, position), number);
+  }
+
+  /** What there is to say of a ply that has been agreed; `answered` when it is the reply that says so. */
+  tellOfConfirmed(ply: Node, answered: boolean): void {
+    const { board, clockSeen } = this.#scene;
+    if (answered && clockSeen && ply.pressedAtMs === undefined && !ply.inferred)
+      this.raise('MOVED_BEFORE_PRESS', ply.number + 1);
+    this.tellOfResidues(ply);
+    for (const tell of tellOfPly(ply, board)) this.tell(tell, ply.number);
+    const before = ply.parent;
+    const isMissing =
+      before?.pressedAtMs === undefined && before?.completedAtMs !== undefined && before.number > 1;
+    if (clockSeen && isMissing && !before.inferred) this.raise('CLOCK_NOT_PRESSED', before.number);
+  }
+
+  /** What is wrong with a ply that does not stand exactly. */
+  tellOfResidues(ply: Node): void {
+    const { residues } = ply;
+    if (residues === undefined) return;
+    const { board, told } = this.#scene;
+    const { cells } = ply.position;
+    const left = residues.filter((r) => {
+      const seen = board[r.square]!;
+      if (this.#toldResidues.has(r) || cellsAgree(seen, cells[r.square]!)) return false;
+      // Taken where it was not seen to arrive, it had arrived.
+      return r.residue !== 'arrival-missing' || seen === EMPTY || sideOfCell(seen) === ply.mover;
+    });
+    for (const tell of tellOfResidues(left)) this.tell(tell, ply.number);
+    for (const residue of residues) {
+      this.#toldResidues.add(residue);
+      told.add(residue.square);
+    }
+  }
+
+  /** Pieces that have been on no square for long, although nobody moves them: play goes on around them. */
+  tellOfVanished(ply: Node, head: Node): void {
+    const { board, nowMs, liftedAtMs, waits, told } = this.#scene;
+    for (const square of differences(board, ply.position.cells, NO_STALE)) {
+      if (head.position.cells[square] !== ply.position.cells[square]) continue;
+      if (board[square] !== EMPTY || told.has(square) || liftedAtMs[square]! >= ply.madeAtMs) continue;
+      if (nowMs - liftedAtMs[square]! < waits.displacedMs) continue;
+      told.add(square);
+      this.raise('SENSOR_MISSING', ply.number, makeSquare(square));
+    }
+  }
+
+  /** A ply that was agreed is still in doubt when play has gone on, or has paused. */
+  tellOfDoubt(ply: Node, candidates: readonly string[]): void {
+    if (candidates.length < 2 || this.#doubted.has(ply)) return;
+    this.#doubted.add(ply);
+    this.raise(`AMBIGUOUS(${candidates.length})`, ply.number, candidates.join('; '));
+  }
+
+  /** Several sequences after ply `from` fit equally; `heads` are their last plies. */
+  tellOfOrders(heads: readonly Node[], from: number): void {
+    const texts = new Set<string>();
+    for (const head of heads) {
+      const line: Node[] = [];
+      for (let at = head; at.number > from; at = at.parent!) line.push(at);
+      for (const ply of line) this.#doubted.add(ply);
+      texts.add(line.reverse().map(sanOf).join(' '));
+    }
+    if (texts.size > 1) this.raise(`AMBIGUOUS(${texts.size})`, from + 1, [...texts].join('; '));
+  }
+
+  /** Squares differ at rest; true when there was something to say that is not half of a result signal. */
+  tellOfRest({ position, number }: Node, open: readonly Square[]): boolean {
+    const { board, told } = this.#scene;
+    if (open.every((square) => told.has(square))) return false;
+    const tell = tellOfRest(board, position, open);
+    if (tell === undefined) return false;
+    this.tell(tell, tell.word === 'RESULT_HINT' ? number : number + 1);
+    if (isHalfSignal(board, position.cells, open)) return false;
+    for (const square of open) told.add(square);
+    const gone = open.filter((s) => position.cells[s] !== EMPTY);
+    if (gone.length > 1) for (const square of gone) this.knocked.add(square);
+    return true;
+  }
+}
