@@ -66,6 +66,14 @@ const QUICK = [
   [500, 0.2],
 ] as const;
 
+/** Two plies of one side within so many ms cost so much. */
+const SAME_HAND = [
+  [350, 1],
+  [600, 0.4],
+] as const;
+const costOf = (table: readonly (readonly [number, number])[], ms: number): number =>
+  table.find(([below]) => ms < below)?.[1] ?? 0;
+
 /** From here on a piece that nobody explains has not just been put down, ms. */
 const STAYS_MS = 600;
 const REMAINS_MS = 3000;
@@ -407,7 +415,10 @@ export class Reading {
     if (beforeMs === undefined) return cost;
     // Sensors may have told of the ply before a scan late.
     const tookMs = madeAtMs - beforeMs + scene.waits.scanMs;
-    return cost + (QUICK.find(([ms]) => tookMs < ms)?.[1] ?? 0);
+    // The same hand cannot have made another ply just before.
+    const hand = this.head.parent?.parent;
+    const sinceMs = hand === undefined || hand.number === 0 ? REMAINS_MS : madeAtMs - hand.madeAtMs;
+    return cost + costOf(QUICK, tookMs) + costOf(SAME_HAND, sinceMs);
   }
 }
 
