@@ -409,7 +409,7 @@ export class Beam {
     while (
       node.parent !== undefined &&
       node.pressedAtMs === undefined &&
-      this.scene.nowMs - node.madeAtMs < FIRM_MS
+      this.scene.nowMs - (node.agreedAtMs ?? this.scene.nowMs) < FIRM_MS
     )
       node = node.parent;
     return node;
@@ -487,6 +487,7 @@ export class Beam {
     for (let at: Node | undefined = node; at !== undefined && !at.confirmed; at = at.parent) line.push(at);
     for (const ply of line.reverse()) {
       ply.confirmed = true;
+      ply.agreedAtMs = this.scene.nowMs;
       ply.completedAtMs ??= this.scene.nowMs;
       // What the clock showed when a ply was completed that nobody saw is not known.
       if (!ply.inferred && ply.mover !== undefined) ply.clockMs ??= clockOf(this.scene, ply.mover);

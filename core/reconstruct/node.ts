@@ -20,6 +20,8 @@ export interface Node {
   readonly madeAtMs: number;
   readonly inferred: boolean;
   confirmed: boolean;
+  /** When it was first agreed, in this line. */
+  agreedAtMs?: number;
   pressedAtMs: number | undefined;
   completedAtMs: number | undefined;
   clockMs: number | undefined;
