@@ -1,0 +1,70 @@
+/** Histories that look alike for a while: what comes later decides which one is told. */
+import { describe, expect, it } from 'vitest';
+import { derive, testGames } from './table-of-games.ts';
+
+const OCCUPANCY = { occupancy: true } as const;
+const PASSANT = '8/1npk1p1p/1p1p2p1/3P4/PP1K2P1/3B3P/5P2/8 b - - 0 33';
+const FILE = '2r3k1/5ppp/8/8/8/8/5PPP/2R3K1 w - - 0 1';
+
+testGames('slides', [
+  [
+    'over six squares onto a victim that was taken off first',
+    FILE,
+    '-c8 -c1 +c2=R ~40 -c2 ~40 +c3=R -c3 ~40 +c4=R ~40 -c4 +c5=R ~40 -c5 +c6=R ~40 -c6 ~40 +c7=R -c7 +c8=R ~12000',
+    'Rxc8#',
+    'RESULT(1-0) !AMBIGUOUS',
+    '',
+    OCCUPANCY,
+  ],
+  [
+    'of both sides at once are one ply each',
+    '2r3k1/5ppp/8/8/8/8/P4PPP/6K1 w - - 0 1',
+    '-a2 ~50 +a3=P ~30 -c8 ~20 +b8=r ~30 -a3 ~10 +a4=P ~20 -b8 ~20 +a8=r ~900 -g1 +f1=K ~12000',
+    'a4 Ra8 Kf1',
+    '!AMBIGUOUS',
+  ],
+  [
+    'of a pawn over the square on which it could be taken in passing',
+    PASSANT,
+    '-c7 +c6=p ~30 -c6 +c5=p ~5000 -d5 ~1200 +c6=P ~200 -c5 ~12000',
+    'c5+ dxc6+',
+    '!AMBIGUOUS',
+  ],
+]);
+
+testGames('positions that come again', [
+  [
+    'knights that go out and back are played, not taken back',
+    'start',
+    '-g1 +f3=? ~900 -g8 +f6=? ~900 -f3 +g1=? ~900 -f6 +g8=? ~900 -e2 +e4=? ~12000',
+    'Nf3 Nf6 Ng1 Ng8 e4',
+    '!TAKEBACK',
+    '',
+    OCCUPANCY,
+  ],
+]);
+
+testGames('pieces that touch others', [
+  [
+    'a touch of the piece that is captured later is none of the capturing side',
+    'rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2',
+    '-d5 ~900 +d5=p ~900 -e4 ~500 -d5 +d5=P CW',
+    'exd5',
+    '!TOUCH_MOVE !AMBIGUOUS',
+    'OUT_OF_TURN',
+  ],
+]);
+
+describe('a thread that is lost', () => {
+  it('is not spun on from a guess: nothing is agreed that was not played', () => {
+    // Ten plies are missed; then play is seen to go on.
+    const { games } = derive(
+      'start',
+      '-e2 +e4=P CW LINK- ~30000 LINK+ D=r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 ~3000 -e8 +g8=k -h8 +f8=r CB ~900 -c1 +g5=B CW ~900 -h7 +h6=p CB ~3000',
+    );
+    const [game] = games;
+    expect(game!.plies.map((ply) => ply.san)).toEqual(['e4']);
+    expect(game!.inSync).toBe(false);
+    expect(game!.flags.map((flag) => flag.code)).toContain('DISPLACED');
+  });
+});
