@@ -620,19 +620,16 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     node: Node,
     lines: readonly Line[],
   ): { state: PlyState; candidates: readonly string[] | undefined } {
-    const beam = this.#beam;
-    if (!node.confirmed) return { state: 'provisional', candidates: node.orders };
-    if (node.orders !== undefined) return { state: 'ambiguous', candidates: node.orders };
-    if (lines.length > 1) {
-      const sans = new Set([sanOf(node)]);
-      for (const { head, cost } of lines) {
-        if (cost > MARGIN) continue;
-        const other = nodeAt(head, node.number);
-        if (other !== undefined && other !== node) sans.add(sanOf(other));
-      }
-      if (sans.size > 1) return { state: 'ambiguous', candidates: [...sans] };
+    const sans = new Set(node.orders ?? [sanOf(node)]);
+    for (const { head, cost } of lines) {
+      if (cost > MARGIN) continue;
+      const other = nodeAt(head, node.number);
+      if (other !== undefined && other !== node) sans.add(sanOf(other));
     }
-    return { state: beam.base.number - node.number >= 2 ? 'settled' : 'confirmed', candidates: undefined };
+    const candidates = sans.size > 1 || node.orders !== undefined ? [...sans] : undefined;
+    if (!node.confirmed) return { state: 'provisional', candidates };
+    if (candidates !== undefined) return { state: 'ambiguous', candidates };
+    return { state: this.#beam.base.number - node.number >= 2 ? 'settled' : 'confirmed', candidates };
   }
 
   /** Reports how the best line differs from what was told before. */
