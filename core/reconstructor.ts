@@ -317,8 +317,8 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     if (this.#blind !== undefined) {
       if (this.#game === game) this.#resume();
       this.#blind = undefined;
-    } else if (this.#started && this.#ended === undefined && squares.length > 2) {
-      if (this.#beam.openSquares().length > 2) this.#beam.resumeFromPicture();
+    } else if (this.#started && this.#ended === undefined && squares.length > 0) {
+      if (this.#beam.openSquares().length > 1) this.#beam.resumeFromPicture();
     }
   }
 

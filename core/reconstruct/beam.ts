@@ -323,7 +323,7 @@ export class Beam {
   resumeFromPicture(): void {
     if (this.frozen) return;
     if (this.#isLost) this.#findAgain();
-    else this.#bridge(4, 6000);
+    else this.#bridge(this.openSquares().length > 2 ? 4 : 2, 6000);
   }
 
   /** Legal plies that lead from a reading to the picture, the shortest. */
@@ -336,7 +336,7 @@ export class Beam {
       if (open.length === 0) continue;
       let found = searchGap(board, reading.position, reading.excused, 2, 3000);
       // A hand in the middle of a move explains more than plies nobody saw.
-      if (found === undefined && i === 0 && !isUnderWay(board, reading.position, open))
+      if (found === undefined && maxPlies > 2 && i === 0 && !isUnderWay(board, reading.position, open))
         found = searchGap(board, reading.position, reading.excused, maxPlies, budget);
       for (const line of found?.lines ?? []) {
         let at = reading;
