@@ -9,6 +9,7 @@ import { cellsAgree, EMPTY, OCCUPIED, roleOfCell, sideOfCell, UNKNOWN } from '..
 import type { Move, Position } from '../position.ts';
 import { opponent, type Square } from '../square.ts';
 import type { Press } from '../table.ts';
+import { GONE_MS, ORDER_MS, PUT_AWAY } from './cost.ts';
 import { Desk } from './desk.ts';
 import { searchGap } from './gap-search.ts';
 import { type Guess, MARGIN } from './infer.ts';
@@ -24,7 +25,7 @@ import {
   noteOrders,
   sanOf,
 } from './node.ts';
-import { GONE_MS, ORDER_MS, PUT_AWAY, Reading, type SeenPress } from './reading.ts';
+import { Reading, type SeenPress } from './reading.ts';
 import { guessesOf } from './rough.ts';
 import { clockOf, type Scene, type SeenChange } from './scene.ts';
 import { isCentre, OPEN_RESIDUES, tellOfResidues } from './tell.ts';

@@ -1,10 +1,8 @@
 /**
- * Exact explanations: which legal moves lead from a position to what the board shows now.
- *
- * "Shows" means: every square of the move agrees with the sensors, and every other square does too, except those
- * whose difference has an excuse already (`stale`: the cell the sensor showed when the difference was explained).
+ * What the board shows, held against a position. A square agrees when the sensor may mean the piece, and where its
+ * difference has an excuse already (`stale`: the cell the sensor showed when the difference was explained).
  */
-import { type Cell, cellsAgree, type Placement, sideOfCell } from '../placement.ts';
+import { type Cell, cellsAgree, type Placement } from '../placement.ts';
 import type { Move, Position } from '../position.ts';
 import type { Square } from '../square.ts';
 
@@ -39,48 +37,6 @@ const changesSquare = (move: Move, square: Square): boolean => {
   for (const change of move.changes) if (change.square === square) return true;
   return false;
 };
-
-/**
- * Legal moves after which the board is what it is. `differing` are the squares that differ from the position
- * without an excuse. Several fit only where sensors cannot tell pieces apart.
- */
-export function matchOne(
-  board: Placement,
-  position: Position,
-  differing: readonly Square[],
-  stale: Stale,
-): Move[] {
-  if (differing.length > 4) return [];
-  const found: Move[] = [];
-  const tried: Square[] = [];
-  const tryFrom = (from: Square): void => {
-    if (tried.includes(from)) return;
-    tried.push(from);
-    for (const move of position.movesFrom(from)) if (fits(board, move, differing)) found.push(move);
-  };
-  let castles = false;
-  const consider = (square: Square): void => {
-    if (sideOfCell(position.cells[square]!) !== position.turn) return;
-    tryFrom(square);
-    castles = true;
-  };
-  for (const square of differing) consider(square);
-  // A piece whose departure is excused (it vanished from the sensor long ago) may be the one that now arrives.
-  for (const square of stale.keys()) if (board[square] !== position.cells[square]) consider(square);
-  if (castles) {
-    const king = position.kingOf(position.turn);
-    if (king !== undefined) tryFrom(king);
-  }
-  return found;
-}
-
-function fits(board: Placement, move: Move, differing: readonly Square[]): boolean {
-  for (const change of move.changes) {
-    if (!cellsAgree(board[change.square]!, change.after)) return false;
-  }
-  for (const square of differing) if (!changesSquare(move, square)) return false;
-  return true;
-}
 
 /**
  * Whether the differences may be a legal move under way: some legal move touches every differing square, and none of

@@ -6,80 +6,47 @@
  */
 import { type Cell, cellsAgree, EMPTY, OCCUPIED, roleOfCell, sideOfCell } from '../placement.ts';
 import type { Move, Position } from '../position.ts';
-import { fileOf, rankOf, type Side, type Square } from '../square.ts';
+import type { Side, Square } from '../square.ts';
 import type { Press } from '../table.ts';
+import {
+  ASIDE_MS,
+  COST,
+  costOf,
+  GONE_MS,
+  HAND_LAG_MS,
+  isAligned,
+  isBetween,
+  isPawnOnLastRank,
+  NUDGE_MS,
+  OLD_MS,
+  ORDER_MS,
+  PUT_AWAY,
+  pairsCost,
+  QUICK,
+  REMAINS_MS,
+  repeatsCost,
+  SAME_HAND,
+  STAYS_MS,
+} from './cost.ts';
 import { differences, NO_STALE } from './match.ts';
 import type { Node } from './node.ts';
 import type { Scene, SeenChange, Waits } from './scene.ts';
 import { isCentre } from './tell.ts';
 
-/** Costs are negative logarithms, roughly: three is one in twenty. */
-const COST = {
-  /** A piece off its square and back: nudged, or lifted and thought better of. */
-  nudge: 0.3,
-  touch: 0.6,
-  /** A piece on an empty square and off again: on the way of the move, or elsewhere. */
-  onTheWay: 0.2,
-  elsewhere: 0.6,
-  /** More of the same on one square. */
-  squareMost: 1.5,
-  /** The side that moves has another of its pieces off the board. */
-  moverHolds: 1,
-  /** A piece of the side to move in the air beside the one that moves, and one of the other side that nobody takes. */
-  secondInAir: 0.5,
-  otherInAir: 0.4,
-  otherStaysInAir: 1.5,
-  /** A piece where none should be: just now, for a moment, for longer. */
-  extra: 1,
-  extraStays: 2,
-  extraRemains: 3,
-  /** A pawn on the last rank waits for its piece. */
-  pawnWaiting: 0.3,
-  /** Nobody loses a king. */
-  kingElsewhere: 1.5,
-  /** The moved piece itself, not yet seen to leave a square on its way. */
-  trail: 0.2,
-  /** A capturing piece that leaves its square when it has arrived already. */
-  lateLift: 1,
-  /** A piece that has been in the air for so long that it was hardly a hand. */
-  gone: 1.5,
-  /** A press whose ply is not seen, within what sensors may lag behind, and later. */
-  pressJust: 0.3,
-  pressOpen: 1.5,
-  pressUnexplained: 2.5,
-  /** A piece put down so long after its press that the press was hardly for it. */
-  pressEarly: 1,
-  /** The piece of a pressed ply is not where it went. */
-  notThere: 2.5,
-  /** The ply that was answered had not been pressed, on a table with a clock. */
-  unpressed: 0.5,
-  /** Kings on their way to the centre, and one of them. */
-  signal: 0.5,
-  halfSignal: 1.2,
-  putAway: 0.7,
-} as const;
+/** A press, and when it was made. */
+export interface SeenPress extends Press {
+  readonly atMs: number;
+}
 
-/** A reply within so many ms costs so much. */
-const QUICK = [
-  [100, 0.6],
-  [250, 0.4],
-  [500, 0.2],
-] as const;
+/** So long sensors may lag behind a press, ms. */
+const lagOf = (waits: Waits): number => Math.max(waits.scanMs, NUDGE_MS);
 
-/** Two plies of one side within so many ms cost so much. */
-const SAME_HAND = [
-  [350, 1],
-  [600, 0.4],
-] as const;
-const costOf = (table: readonly (readonly [number, number])[], ms: number): number =>
-  table.find(([below]) => ms < below)?.[1] ?? 0;
-
-/** From here on a piece that nobody explains has not just been put down, ms. */
-const STAYS_MS = 600;
-const REMAINS_MS = 3000;
-export const GONE_MS = 8000;
-/** More squares than these differ only when pieces are set up or put away. */
-export const PUT_AWAY = 8;
+/** A ply is completed by a press (6.2.1), not before it was made. */
+function completeAt(ply: Node, press: SeenPress): void {
+  ply.pressedAtMs = press.atMs;
+  ply.completedAtMs = Math.max(press.atMs, ply.madeAtMs);
+  ply.clockMs = press.clockMs;
+}
 
 export class Reading {
   head: Node;
@@ -420,99 +387,6 @@ export class Reading {
     const sinceMs = hand === undefined || hand.number === 0 ? REMAINS_MS : madeAtMs - hand.madeAtMs;
     return cost + costOf(QUICK, tookMs) + costOf(SAME_HAND, sinceMs);
   }
-}
-
-/** A press, and when it was made. */
-export interface SeenPress extends Press {
-  readonly atMs: number;
-}
-
-/** So long sensors may lag behind a press, ms. */
-const lagOf = (waits: Waits): number => Math.max(waits.scanMs, NUDGE_MS);
-
-/** A ply is completed by a press (6.2.1), not before it was made. */
-export function completeAt(ply: Node, press: SeenPress): void {
-  ply.pressedAtMs = press.atMs;
-  ply.completedAtMs = Math.max(press.atMs, ply.madeAtMs);
-  ply.clockMs = press.clockMs;
-}
-
-/** A hand presses this long before the other has put its piece down, ms. */
-const HAND_LAG_MS = 350;
-/** A hand that is this much ahead of the ply before its own is on no move, ms. */
-const OLD_MS = 2000;
-/** A captured piece is put aside at most this long before the capturing one is lifted, ms. */
-const ASIDE_MS = 3500;
-/** Sensors tell within this of each other what happened in one moment, ms. */
-export const ORDER_MS = 50;
-const NUDGE_MS = 250;
-
-/** What the events on squares that are as they were cost, for a move that went along some of them. */
-function pairsCost(events: readonly SeenChange[], isOnTheWay: (square: Square) => boolean): number {
-  if (events.length < 2) return 0;
-  let cost = 0;
-  let passed = false;
-  const seen = new Map<Square, { first: SeenChange; cost: number }>();
-  for (const change of events) {
-    const open = seen.get(change.square);
-    if (open === undefined) {
-      seen.set(change.square, { first: change, cost: 0 });
-      continue;
-    }
-    // Every second event on a square closes a pair.
-    if (change.after !== open.first.before) continue;
-    const isTouch = change.after !== EMPTY;
-    const last = events.findLast((c) => c.square === change.square && c.atMs <= change.atMs && c !== change);
-    let pair: number = isTouch
-      ? change.atMs - (last?.atMs ?? open.first.atMs) < NUDGE_MS
-        ? COST.nudge
-        : COST.touch
-      : COST.elsewhere;
-    if (!isTouch && isOnTheWay(change.square)) {
-      // However many squares a piece passes, it passes them once.
-      pair = passed ? 0 : COST.onTheWay;
-      passed = true;
-    }
-    if (open.cost + pair > COST.squareMost) pair = Math.max(0, COST.squareMost - open.cost);
-    open.cost += pair;
-    cost += pair;
-  }
-  return cost;
-}
-
-/** What more lifts than one of the moved piece, and more landings than one, cost. */
-function repeatsCost(events: readonly SeenChange[], node: Node): number {
-  let cost = 0;
-  for (const { square, after } of node.changes) {
-    const count = events.filter(
-      (c) => c.square === square && (c.after === EMPTY) === (after === EMPTY),
-    ).length;
-    if (count > 1) cost += Math.min(COST.squareMost, (count - 1) * COST.nudge);
-  }
-  return cost;
-}
-
-const isAligned = (a: Square, b: Square): boolean => {
-  const [files, ranks] = [Math.abs(fileOf(a) - fileOf(b)), Math.abs(rankOf(a) - rankOf(b))];
-  return files === 0 || ranks === 0 || files === ranks;
-};
-
-const isPawnOnLastRank = (cell: Cell, square: Square, turn: Side): boolean =>
-  roleOfCell(cell) === 'pawn' && sideOfCell(cell) === turn && rankOf(square) === (turn === 'white' ? 7 : 0);
-
-/** Whether a square lies on the straight line between two others. */
-function isBetween(square: Square, from: Square, to: Square): boolean {
-  const [df, dr] = [fileOf(to) - fileOf(from), rankOf(to) - rankOf(from)];
-  const steps = Math.max(Math.abs(df), Math.abs(dr));
-  if (df !== 0 && dr !== 0 && Math.abs(df) !== Math.abs(dr)) return false;
-  for (let i = 1; i < steps; i++) {
-    if (
-      fileOf(from) + (df / steps) * i === fileOf(square) &&
-      rankOf(from) + (dr / steps) * i === rankOf(square)
-    )
-      return true;
-  }
-  return false;
 }
 
 /** The squares of changes, each once. */
