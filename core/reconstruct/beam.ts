@@ -169,10 +169,15 @@ export class Beam {
   #looksAnswered(changes: readonly SeenChange[]): boolean {
     const { board, identity } = this.scene;
     const { cells, turn } = this.#best.position;
+    const open = this.openSquares();
     return (
       identity &&
-      changes.some((c) => sideOfCell(c.after) === opponent(turn) && cells[c.square] !== c.after) &&
-      this.openSquares().some((s) => board[s] === EMPTY && sideOfCell(cells[s]!) === turn)
+      changes.some(
+        (c) =>
+          sideOfCell(c.after) === opponent(turn) &&
+          (cells[c.square] !== c.after || open.some((s) => board[s] === EMPTY && cells[s] === c.after)),
+      ) &&
+      open.some((s) => board[s] === EMPTY && sideOfCell(cells[s]!) === turn)
     );
   }
 

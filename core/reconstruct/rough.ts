@@ -46,12 +46,14 @@ export function guessesOf(reading: Reading, scene: Scene): Guess[] {
 
 /** Squares on which the other side is at work since the side to move was last seen doing something. */
 function replySquares(reading: Reading, scene: Scene): Square[] {
-  const { board, liftedAtMs, changedAtMs } = scene;
+  const { board, liftedAtMs, changedAtMs, waits } = scene;
   const { pend, position, presses } = reading;
   const { cells, turn } = position;
   const replySide = opponent(turn);
   let since = Number.NEGATIVE_INFINITY;
   for (const change of pend) if (sideOfCell(cells[change.square]!) === turn) since = change.atMs;
+  // What happened in one scan has no order.
+  since -= waits.scanMs;
   const lifted = reading
     .open(scene)
     .filter((s) => sideOfCell(cells[s]!) === replySide && board[s] === EMPTY && liftedAtMs[s]! > since);
