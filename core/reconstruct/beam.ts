@@ -239,12 +239,9 @@ export class Beam {
     for (let depth = 1; node.parent !== undefined && depth <= TAKEBACK_DEPTH; depth++) {
       const ancestor: Node = node.parent;
       // A ply that was only placed is put back by the reading that never took it for one.
-      if (
-        node.confirmed &&
-        shows(board, ancestor.position.cells, NO_STALE) &&
-        reading.hasSeen(differences(reading.position.cells, ancestor.position.cells, NO_STALE))
-      ) {
-        const cost = TAKEBACK_COST + (depth - 1) * MORE_TAKEN_BACK_COST;
+      const undone = differences(reading.position.cells, ancestor.position.cells, NO_STALE);
+      if (node.confirmed && shows(board, ancestor.position.cells, NO_STALE) && reading.hasSeen(undone)) {
+        const cost = reading.touchedCost(undone) + TAKEBACK_COST + (depth - 1) * MORE_TAKEN_BACK_COST;
         const back = new Reading(ancestor, reading.cost + cost);
         back.isTakenBack = true;
         out.push(back);

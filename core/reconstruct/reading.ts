@@ -115,6 +115,14 @@ export class Reading {
     return squares.every((square) => this.pend.some((c) => c.square === square));
   }
 
+  /** What was touched on other squares since the last ply costs. */
+  touchedCost(except: readonly Square[]): number {
+    return pairsCost(
+      this.pend.filter((c) => !except.includes(c.square)),
+      () => false,
+    );
+  }
+
   /** All that speaks against this reading at this moment. */
   score(scene: Scene): number {
     return this.cost + this.openCost(scene) + this.#pendCost(scene) + this.#pressCost(scene);
