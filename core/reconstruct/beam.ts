@@ -509,7 +509,11 @@ export class Beam {
     this.desk.tellOfVanished(node, this.head);
     this.#excuseWhatStays();
     this.desk.knocked.clear();
-    if (this.parked !== undefined && node.pressedAtMs !== undefined) this.parked = undefined;
+    // Play goes on: what was taken back was no end.
+    const goesOn = this.scene.clockSeen
+      ? node.pressedAtMs !== undefined
+      : node.number > (this.parked?.number ?? 0);
+    if (goesOn) this.parked = undefined;
   }
 
   #tellOfDoubt(ply: Node): void {
