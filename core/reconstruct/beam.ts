@@ -211,7 +211,7 @@ export class Beam {
 
   #play(reading: Reading, move: Move, cost: number, inferred = false): Reading {
     const { board, waits } = this.scene;
-    const node = createPly(reading.head, move, this.#placedAtMs(reading, move.to), inferred);
+    const node = createPly(reading.head, move, this.#placedAtMs(reading, move), inferred);
     let more = cost + reading.lateLiftCost(move, this.scene);
     if (node.madeAtMs < reading.head.madeAtMs - ORDER_MS) more += DISORDER_COST;
     if (move.promotion !== undefined && (board[move.to] === OCCUPIED || board[move.to] === UNKNOWN))
@@ -227,8 +227,11 @@ export class Beam {
     return reading.grow(node, move, this.scene, more);
   }
 
-  #placedAtMs({ pend }: Reading, square: Square): number {
-    return pend.findLast((c) => c.square === square && c.after !== EMPTY)?.atMs ?? this.scene.nowMs;
+  /** When a move was made, as far as it was seen: when its piece was put down, or else the last of its signs. */
+  #placedAtMs({ pend }: Reading, { to, changes }: Pick<Move, 'to' | 'changes'>): number {
+    const put = pend.findLast((c) => c.square === to && c.after !== EMPTY);
+    const sign = put ?? pend.findLast((c) => changes.some(({ square }) => square === c.square));
+    return sign?.atMs ?? this.scene.nowMs;
   }
 
   /** The board stands as it did before the last plies. */
@@ -274,7 +277,7 @@ export class Beam {
     const { board } = this.scene;
     let child: Reading;
     if (guess.move === undefined) {
-      const madeAtMs = this.#placedAtMs(reading, guess.to);
+      const madeAtMs = this.#placedAtMs(reading, guess);
       const node = createIllegalPly(reading.head, guess.from, guess.to, guess.changes, madeAtMs);
       child = reading.grow(node, undefined, this.scene, guess.cost);
     } else {
@@ -451,6 +454,11 @@ export class Beam {
     return !this.#isOpen(this.head) && this.#best.openCost(this.scene) < IN_HANDS;
   }
 
+  #isKingUp(): boolean {
+    const { cells } = this.head.position;
+    return this.openSquares().some((s) => this.scene.board[s] === EMPTY && roleOfCell(cells[s]!) === 'king');
+  }
+
   /** Something that belongs to the ply is not known well enough. */
   #isOpen(ply: Node): boolean {
     const { board } = this.scene;
@@ -565,7 +573,8 @@ export class Beam {
       this.desk.tellOfResidues(head);
       if (head.confirmed || this.#isOpen(head)) return;
       if (!this.#standsAlone()) this.#tellOfRest();
-      this.#confirm(head);
+      // With a king off the board it is not the whole ply.
+      if (!this.#isKingUp()) this.#confirm(head);
       return;
     }
     if (!presses.includes(press)) return;

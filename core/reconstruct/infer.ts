@@ -237,6 +237,8 @@ function guessIllegal(board: Placement, position: Position, open: readonly Squar
   // One of the other side's pieces may have been taken off elsewhere, as en passant.
   const taken = open.filter((s) => board[s] === EMPTY && !gone.includes(s));
   if (gone.length !== 1 || come.length !== 1 || taken.length > 1) return undefined;
+  // Where sensors do not tell pieces apart, it is the other side's piece that has moved.
+  if (taken.length > 0 && board[come[0]!] === OCCUPIED) return undefined;
   const from = gone[0]!;
   const to = come[0]!;
   const cell = position.cells[from]!;

@@ -1,6 +1,6 @@
 /** Moves of which some sign was seen and some was not, for one reading (`infer.ts` weighs them). */
-import { cellsAgree, EMPTY, roleOfCell, sideOfCell } from '../placement.ts';
-import { opponent, type Square } from '../square.ts';
+import { type Cell, cellsAgree, EMPTY, roleOfCell, sideOfCell } from '../placement.ts';
+import { opponent, rankOf, type Square } from '../square.ts';
 import { type Guess, guessPly } from './infer.ts';
 import { type Reading, squaresOf } from './reading.ts';
 import type { Scene } from './scene.ts';
@@ -28,7 +28,8 @@ export function guessesOf(reading: Reading, scene: Scene): Guess[] {
   );
   if (reply.length > 0) {
     const own = open.filter((s) => !reply.includes(s));
-    const overlapping = isOverlapping(reading, scene, reply);
+    // Where sensors do not tell pieces apart, the replying one does not show that it stands on another's square.
+    const overlapping = scene.identity && isOverlapping(reading, scene, reply);
     guesses.push(...guessPly({ ...evidence, open: own, reply, overlapping }));
   }
   // A king in the centre is half of a result signal, not an illegal move, as long as nobody has pressed.
@@ -51,7 +52,10 @@ function replySquares(reading: Reading, scene: Scene): Square[] {
   const { cells, turn } = position;
   const replySide = opponent(turn);
   let since = Number.NEGATIVE_INFINITY;
-  for (const change of pend) if (sideOfCell(cells[change.square]!) === turn) since = change.atMs;
+  for (const { square, after, atMs } of pend) {
+    const isOwn = after === EMPTY ? sideOfCell(cells[square]!) === turn : sideOfCell(after) === turn;
+    if (isOwn) since = atMs;
+  }
   // What happened in one scan has no order.
   since -= waits.scanMs;
   const lifted = reading
@@ -62,12 +66,18 @@ function replySquares(reading: Reading, scene: Scene): Square[] {
     (s) =>
       board[s] !== EMPTY &&
       changedAtMs[s]! > since &&
-      lifted.some((from) => cellsAgree(board[s]!, cells[from]!)),
+      lifted.some((from) => cellsAgree(board[s]!, cells[from]!) || isPromoted(cells[from]!, board[s]!, s)),
   );
   // A lifted piece alone may be the one that is being captured.
   const isReply = landed.length > 0 || presses.some((p) => p.side === replySide);
   return isReply && lifted.length + landed.length <= 4 ? [...lifted, ...landed] : [];
 }
+
+/** Whether a pawn may have become what stands on a square of the last rank. */
+const isPromoted = (pawn: Cell, seen: Cell, square: Square): boolean =>
+  roleOfCell(pawn) === 'pawn' &&
+  sideOfCell(seen) === sideOfCell(pawn) &&
+  rankOf(square) === (sideOfCell(pawn) === 'white' ? 7 : 0);
 
 /** Whether the hand of the reply was at work before the sensors could have looked at the piece it answers. */
 function isOverlapping(reading: Reading, scene: Scene, reply: readonly Square[]): boolean {

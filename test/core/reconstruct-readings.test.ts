@@ -55,6 +55,26 @@ testGames('pieces that touch others', [
   ],
 ]);
 
+testGames('a change that was never told', [
+  [
+    'the king of a castling lands unseen',
+    'r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1',
+    '-e1 ~600 -h1 ~200 +f1=R CW -d7 ~400 +d5=p ~500 CB -d2 ~400 +d4=P ~500 CW -e7 ~400 +e6=p ~500 CB -g1 ~400 +h1=K ~500 CW',
+    'O-O d5 d4 e6 Kh1',
+    'PIECE_MISSING',
+    'DISPLACED AMBIGUOUS',
+  ],
+  [
+    'a pawn lands unseen, and the answer is a promotion',
+    '2r1k3/1P3p2/3P4/8/8/8/5P2/4K3 b - - 0 1',
+    '-f7 ~1500 -c8 ~300 -b7 ~400 +c8=Q ~1100 -e8 ~400 +f7=k ~1100 -c8 ~400 +d7=Q ~1100 -f7 ~400 +f6=k ~1100 -d7 ~400 +e7=Q',
+    'f5 bxc8=Q+ Kf7 Qd7+ Kf6 Qe7+',
+    '',
+    'PIECE_MISSING AMBIGUOUS SENSOR_MISSING DISPLACED',
+    { asWritten: true },
+  ],
+]);
+
 describe('a thread that is lost', () => {
   it('is not spun on from a guess: nothing is agreed that was not played', () => {
     // Ten plies are missed; then play is seen to go on.
