@@ -71,7 +71,7 @@ testGames('a change that was never told', [
     'f5 bxc8=Q+ Kf7 Qd7+ Kf6 Qe7+',
     '',
     'PIECE_MISSING AMBIGUOUS SENSOR_MISSING DISPLACED',
-    { asWritten: true },
+    { asWritten: true, differs: true },
   ],
 ]);
 
