@@ -229,7 +229,9 @@ export class Beam {
 
   /** When a move was made, as far as it was seen: when its piece was put down, or else the last of its signs. */
   #placedAtMs({ pend }: Reading, { to, changes }: Pick<Move, 'to' | 'changes'>): number {
-    const put = pend.findLast((c) => c.square === to && c.after !== EMPTY);
+    const put = pend.findLast(
+      (c) => c.square === to && c.after !== EMPTY && cellsAgree(c.after, changes[0]!.after),
+    );
     const sign = put ?? pend.findLast((c) => changes.some(({ square }) => square === c.square));
     return sign?.atMs ?? this.scene.nowMs;
   }

@@ -35,6 +35,8 @@ export const RESIDUES = [
   'extra-piece',
   /** The moved piece is seen on a second square: it was not seen to leave it on its way. */
   'trail',
+  /** Another piece of the moving side has just been lifted, for the move after the reply. */
+  'next-hand',
   /** A piece that has nothing to do with the move is on no square. */
   'vanished',
   /** The other side's piece stands elsewhere. */
@@ -55,12 +57,17 @@ const COST: Record<Residue, number> = {
   'victim-left': 1.2,
   'extra-piece': 1.5,
   trail: 3,
+  'next-hand': 1,
   vanished: 4,
   displaced: 2,
   unexplained: 5,
 };
 /** Where a sensor does not tell who stands on a square, the captured piece is seen to leave it. */
 const VICTIM_UNSEEN_COST = 2.5;
+/** The reply came so late that the sensors should have seen the piece before it was taken. */
+const LATE_REPLY_COST = 1;
+/** A piece lifted this recently may be on its way already when its side has the move again, ms. */
+const NEXT_HAND_MS = 1500;
 const ILLEGAL_COST = 3;
 const TAKEN_ELSEWHERE_COST = 0.5;
 /** More than equally good, little enough to be kept: the piece that is put there later decides what it was. */
@@ -85,6 +92,9 @@ export interface Guess {
 /** What a ply is to be read from. */
 export interface Evidence {
   readonly board: Placement;
+  readonly nowMs: number;
+  /** Sensors tell which piece stands on a square. */
+  readonly identity: boolean;
   /** When each square last changed, ms. */
   readonly changedAtMs: Float64Array;
   readonly position: Position;
@@ -129,6 +139,7 @@ const looksLike = (seen: Cell, meant: Cell): boolean =>
 function judgeMove(evidence: Evidence, move: Move): Guess {
   const { board, position, open, reply, stale, changedAtMs } = evidence;
   const residues: { square: Square; residue: Residue }[] = [];
+  let cost = 0;
   const mover = position.cells[move.from]!;
   for (const change of move.changes) {
     const seen = board[change.square]!;
@@ -136,10 +147,12 @@ function judgeMove(evidence: Evidence, move: Move): Guess {
     // Where the other side is at work already, the piece may have arrived unseen and been captured.
     const hidden = change.after !== EMPTY && reply.includes(change.square);
     let residue = residueOnMove(move, change, seen, mover, board[move.from] === EMPTY);
-    if (hidden) residue = evidence.overlapping ? 'taken-unseen' : 'arrival-missing';
+    if (hidden) {
+      residue = evidence.overlapping || evidence.identity ? 'taken-unseen' : 'arrival-missing';
+      if (!evidence.overlapping && evidence.identity) cost += LATE_REPLY_COST;
+    }
     residues.push({ square: change.square, residue });
   }
-  let cost = 0;
   const taken = move.captured?.square;
   if (taken === move.to && board[taken] === OCCUPIED && !evidence.wasSeen(taken)) cost += VICTIM_UNSEEN_COST;
   // King two squares and the rook at home is one thing forgotten, not two.
@@ -156,7 +169,12 @@ function judgeMove(evidence: Evidence, move: Move): Guess {
     const meant = position.cells[square]!;
     const seen = board[square]!;
     if (isExcused(board, square, meant, stale)) continue;
-    const residue = residueElsewhere(position, move, seen, meant, open, board);
+    const isInHand =
+      seen === EMPTY &&
+      sideOfCell(meant) === position.turn &&
+      roleOfCell(meant) !== 'king' &&
+      evidence.nowMs - changedAtMs[square]! < NEXT_HAND_MS;
+    const residue = isInHand ? 'next-hand' : residueElsewhere(position, move, seen, meant, open, board);
     residues.push({ square, residue });
     cost += COST[residue];
     // A piece is where it was seen last.

@@ -11,11 +11,13 @@ const MAX_GUESSES = 12;
 
 /** The likeliest of them, the best first; none that stands exactly. */
 export function guessesOf(reading: Reading, scene: Scene): Guess[] {
-  const { board, changedAtMs } = scene;
+  const { board, changedAtMs, identity, nowMs } = scene;
   const { position, excused, pend, presses } = reading;
   const open = reading.open(scene);
   const evidence = {
     board,
+    nowMs,
+    identity,
     changedAtMs,
     position,
     stale: excused,

@@ -65,6 +65,23 @@ testGames('a change that was never told', [
     'DISPLACED AMBIGUOUS',
   ],
   [
+    'a knight is taken on its new square between two looks at it',
+    '4k3/p7/5n2/8/8/8/P3B3/4K3 b - - 0 1',
+    '-f6 ~400 CB -e2 ~300 +g4=B CW ~900 -e8 +e7=k CB',
+    'Ng4 Bxg4 Ke7 | Nd5 Bg4 Ke7 | Ne4 Bg4 Ke7 | Nh5 Bg4 Ke7 | Nd7 Bg4 Ke7 | Nh7 Bg4 Ke7 | Ng8 Bg4 Ke7',
+    '',
+    'PIECE_MISSING AMBIGUOUS',
+    { asWritten: true },
+  ],
+  [
+    'a pawn is taken unseen while the retaking knight is in the air already',
+    'r1bqkbnr/pp1ppppp/2n5/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3',
+    '-d2 ~600 -f3 ~20 -c5 ~140 +d4=p ~200 -d4 ~60 +d4=N ~900 -g8 +f6=n ~12000',
+    'd4 cxd4 Nxd4 Nf6',
+    '',
+    'TOUCH_MOVE AMBIGUOUS',
+  ],
+  [
     'a pawn lands unseen, and the answer is a promotion',
     '2r1k3/1P3p2/3P4/8/8/8/5P2/4K3 b - - 0 1',
     '-f7 ~1500 -c8 ~300 -b7 ~400 +c8=Q ~1100 -e8 ~400 +f7=k ~1100 -c8 ~400 +d7=Q ~1100 -f7 ~400 +f6=k ~1100 -d7 ~400 +e7=Q',
