@@ -25,10 +25,12 @@ import { searchGap } from './reconstruct/gap-search.ts';
 import { MARGIN } from './reconstruct/infer.ts';
 import { NO_STALE } from './reconstruct/match.ts';
 import { createRoot, type Node, nodeAt, sanOf, uciOf } from './reconstruct/node.ts';
+import type { SeenPress } from './reconstruct/reading.ts';
 import { type Scene, type SeenChange, WAITS, type Waits } from './reconstruct/scene.ts';
+import { CENTRE, isCentre } from './reconstruct/tell.ts';
 import type { SensorEvent } from './sensor-event.ts';
 import type { Square } from './square.ts';
-import { type Press, Table } from './table.ts';
+import { Table } from './table.ts';
 
 /** What is known of a board and its game before the first event. */
 export interface ReconstructorOptions {
@@ -43,8 +45,6 @@ export interface ReconstructorOptions {
   readonly waits?: Partial<Waits>;
 }
 
-/** Squares d4, e4, d5, e5. */
-const CENTRE: readonly Square[] = [27, 28, 35, 36];
 /** A start position with more wrong squares than this is no start of the game. */
 const MAX_WRONG_AT_START = 4;
 /** A board that shows the start position again after this long begins a new game. */
@@ -78,7 +78,7 @@ interface Blind {
   /** When the link came back. */
   upAtMs: number | undefined;
   /** The last press since. */
-  press: (Press & { readonly atMs: number }) | undefined;
+  press: SeenPress | undefined;
 }
 
 /** What may be two kings in the centre, the last ply before them, and how many other squares differ from it. */
@@ -563,10 +563,10 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
       if (king === undefined) return undefined;
       if (liftedAtMs[king]! >= madeAtMs) sinceMs = Math.min(sinceMs, liftedAtMs[king]!);
       // A king that stepped there and was not pressed is half of the signal.
-      else if (CENTRE.includes(king) && (last.confirmed || last.to !== king)) squares.push(king);
+      else if (isCentre(king) && (last.confirmed || last.to !== king)) squares.push(king);
       else return undefined;
       // Its square may have been taken since by a piece that was shoved aside.
-      if (cellsAgree(board[king]!, position.cells[king]!) && !CENTRE.includes(king)) return undefined;
+      if (cellsAgree(board[king]!, position.cells[king]!) && !isCentre(king)) return undefined;
     }
     const seen = identity ? this.#kingsSeen() : undefined;
     if (seen !== undefined) squares.splice(0, squares.length, ...seen);
@@ -637,8 +637,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     const { nowMs } = this.#scene;
     const beam = this.#beam;
     if (this.#game === 0) return;
-    const { head } = beam;
-    const { lines } = beam;
+    const { head, lines } = beam;
     const isAlone = lines.every(({ cost }, i) => i === 0 || cost > MARGIN);
     const isTold = beam.version === this.#toldVersion && isAlone;
     if (isTold && this.#toldAlone) {

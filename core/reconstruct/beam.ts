@@ -154,7 +154,7 @@ export class Beam {
       this.#grow(reading, signs, grown);
       if (wasSeen) this.#takeBack(reading, grown);
     }
-    this.#take(grown);
+    this.#readings.push(...grown);
     this.#settle();
     // With everything explained there is nothing to wait for.
     const isClear = this.#readings.length === 1 && this.openSquares().length === 0;
@@ -194,10 +194,6 @@ export class Beam {
         reading.see({ square, before, after: EMPTY, atMs: this.scene.nowMs, fromDump: false });
     }
     this.#settle();
-  }
-
-  #take(grown: readonly Reading[]): void {
-    for (const reading of grown) this.#readings.push(reading);
   }
 
   /** Readings in which moves that now stand done have been played, one after the other. */
@@ -244,15 +240,17 @@ export class Beam {
     for (let depth = 1; node.parent !== undefined && depth <= TAKEBACK_DEPTH; depth++) {
       const ancestor: Node = node.parent;
       // A ply that was only placed is put back by the reading that never took it for one.
+      const isShown = node.confirmed && shows(board, ancestor.position.cells, NO_STALE);
+      node = ancestor;
+      if (!isShown) continue;
       const undone = differences(reading.position.cells, ancestor.position.cells, NO_STALE);
-      if (node.confirmed && shows(board, ancestor.position.cells, NO_STALE) && reading.hasSeen(undone)) {
+      if (reading.hasSeen(undone)) {
         const cost = reading.touchedCost(undone) + TAKEBACK_COST + (depth - 1) * MORE_TAKEN_BACK_COST;
         const back = new Reading(ancestor, reading.cost + cost);
         back.isTakenBack = true;
         out.push(back);
         return;
       }
-      node = ancestor;
     }
   }
 
@@ -272,7 +270,7 @@ export class Beam {
         this.#grow(child, child.signs(this.scene), grown);
       }
     }
-    this.#take(grown);
+    this.#readings.push(...grown);
   }
 
   #playGuess(reading: Reading, guess: Guess): Reading {
@@ -354,7 +352,7 @@ export class Beam {
         grown.push(at);
       }
     }
-    this.#take(grown);
+    this.#readings.push(...grown);
     const least = Math.min(...grown.map((r) => r.cost));
     const equal = grown.filter((r) => r.cost <= least + MARGIN);
     this.desk.tellOfOrders(

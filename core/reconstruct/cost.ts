@@ -2,10 +2,10 @@
  * What a reading of the game leaves to chance, and what each of it costs: roughly a negative logarithm, so that three is
  * one in twenty. Only their proportions matter; `test/bench` says how well they are chosen.
  */
-import { type Cell, EMPTY, roleOfCell, sideOfCell } from '../placement.ts';
+import { type Cell, cellOf, EMPTY } from '../placement.ts';
 import { fileOf, rankOf, type Side, type Square } from '../square.ts';
 import type { Node } from './node.ts';
-import type { SeenChange } from './scene.ts';
+import { type SeenChange, WAITS } from './scene.ts';
 
 export const COST = {
   /** A piece off its square and back: nudged, or lifted and thought better of. */
@@ -85,7 +85,7 @@ export const ASIDE_MS = 3500;
 /** Sensors tell within this of each other what happened in one moment, ms. */
 export const ORDER_MS = 50;
 /** Off and on again within this is a nudge, ms. */
-export const NUDGE_MS = 250;
+export const NUDGE_MS = WAITS.nudgeMs;
 
 /** What the events on squares that are as they were cost, for a move that went along some of them. */
 export function pairsCost(events: readonly SeenChange[], isOnTheWay: (square: Square) => boolean): number {
@@ -137,8 +137,12 @@ export const isAligned = (a: Square, b: Square): boolean => {
   return files === 0 || ranks === 0 || files === ranks;
 };
 
+/** Whether a square lies on the rank where the pawns of a side are promoted. */
+export const isOnLastRank = (square: Square, side: Side | undefined): boolean =>
+  rankOf(square) === (side === 'white' ? 7 : 0);
+
 export const isPawnOnLastRank = (cell: Cell, square: Square, turn: Side): boolean =>
-  roleOfCell(cell) === 'pawn' && sideOfCell(cell) === turn && rankOf(square) === (turn === 'white' ? 7 : 0);
+  cell === cellOf(turn, 'pawn') && isOnLastRank(square, turn);
 
 /** Whether a square lies on the straight line between two others. */
 export function isBetween(square: Square, from: Square, to: Square): boolean {

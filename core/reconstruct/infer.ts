@@ -16,7 +16,7 @@ import { opponent, type Square } from '../square.ts';
 import { isExcused, type Stale } from './match.ts';
 
 /** What a square shows that the move does not explain. */
-export const RESIDUES = [
+const RESIDUES = [
   /** The moved piece was not seen to arrive. */
   'arrival-missing',
   /** The moved piece was taken before the sensors looked again: the reply's hand was at work already. */
@@ -74,7 +74,7 @@ const TAKEN_ELSEWHERE_COST = 0.5;
 const UNLIKE_QUEEN = 0.7;
 
 /** Explanations that cost more are none. */
-export const MAX_COST = 6.5;
+const MAX_COST = 6.5;
 /** Explanations this close to the best are equally good. */
 export const MARGIN = 0.6;
 
@@ -148,7 +148,7 @@ function judgeMove(evidence: Evidence, move: Move): Guess {
     const hidden = change.after !== EMPTY && reply.includes(change.square);
     let residue = residueOnMove(move, change, seen, mover, board[move.from] === EMPTY);
     if (hidden) {
-      residue = evidence.overlapping || evidence.identity ? 'taken-unseen' : 'arrival-missing';
+      residue = evidence.identity ? 'taken-unseen' : 'arrival-missing';
       if (!evidence.overlapping && evidence.identity) cost += LATE_REPLY_COST;
     }
     residues.push({ square: change.square, residue });

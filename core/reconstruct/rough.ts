@@ -1,6 +1,7 @@
 /** Moves of which some sign was seen and some was not, for one reading (`infer.ts` weighs them). */
 import { type Cell, cellsAgree, EMPTY, roleOfCell, sideOfCell } from '../placement.ts';
-import { opponent, rankOf, type Square } from '../square.ts';
+import { opponent, type Square } from '../square.ts';
+import { isOnLastRank } from './cost.ts';
 import { type Guess, guessPly } from './infer.ts';
 import { type Reading, squaresOf } from './reading.ts';
 import type { Scene } from './scene.ts';
@@ -79,7 +80,7 @@ function replySquares(reading: Reading, scene: Scene): Square[] {
 const isPromoted = (pawn: Cell, seen: Cell, square: Square): boolean =>
   roleOfCell(pawn) === 'pawn' &&
   sideOfCell(seen) === sideOfCell(pawn) &&
-  rankOf(square) === (sideOfCell(pawn) === 'white' ? 7 : 0);
+  isOnLastRank(square, sideOfCell(pawn));
 
 /** Whether the hand of the reply was at work before the sensors could have looked at the piece it answers. */
 function isOverlapping(reading: Reading, scene: Scene, reply: readonly Square[]): boolean {

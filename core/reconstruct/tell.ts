@@ -13,7 +13,7 @@ import {
   UNKNOWN,
 } from '../placement.ts';
 import type { Position } from '../position.ts';
-import { fileOf, makeSquare, rankOf, type Square } from '../square.ts';
+import { makeSquare, type Square } from '../square.ts';
 import type { Residue } from './infer.ts';
 import type { Node } from './node.ts';
 import type { SeenChange } from './scene.ts';
@@ -25,9 +25,9 @@ export interface Tell {
   readonly severity?: Severity;
 }
 
-/** Squares in the middle on which a king may be half of a result signal. */
-export const isCentre = (square: Square): boolean =>
-  (rankOf(square) === 3 || rankOf(square) === 4) && (fileOf(square) === 3 || fileOf(square) === 4);
+/** d4, e4, d5, e5: squares on which a king may be half of a result signal. */
+export const CENTRE: readonly Square[] = [27, 28, 35, 36];
+export const isCentre = (square: Square): boolean => CENTRE.includes(square);
 
 /** Residues after which a ply is not known well enough to be one: it stays open until it is completed or answered. */
 export const OPEN_RESIDUES: readonly Residue[] = [
@@ -86,7 +86,7 @@ export function isHalfSignal(board: Placement, cells: Placement, open: readonly 
 }
 
 /** So many pieces gone is no disturbance of a game: they are being set up or put away. */
-const PUT_AWAY = 10;
+const CLEARED_AWAY = 10;
 
 /** What squares that differ at rest from a position mean, when no move explains them. */
 export function tellOfRest(board: Placement, position: Position, open: readonly Square[]): Tell | undefined {
@@ -95,7 +95,7 @@ export function tellOfRest(board: Placement, position: Position, open: readonly 
   if (gone.length === 1 && !open.some((s) => board[s] !== EMPTY)) return undefined;
   const detail = makeSquares(open);
   if (isHalfSignal(board, position.cells, open)) return { word: 'RESULT_HINT', detail };
-  if (gone.length > PUT_AWAY) return undefined;
+  if (gone.length > CLEARED_AWAY) return undefined;
   if (gone.length === 0) return { word: 'EXTRA_PIECE', detail };
   if (gone.length > 1) return { word: 'DISPLACED', detail };
   const own = sideOfCell(position.cells[gone[0]!]!) === position.turn;
