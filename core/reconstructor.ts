@@ -59,6 +59,10 @@ const MAX_SHOVED = 2;
 const MAX_PLIES_IN_SIGNAL = 3;
 /** Lines that are this much less likely tell nothing of where the kings were. */
 const MAX_SIGNAL_COST = 4;
+/** Nobody presses for a king that goes to the centre to tell the result. */
+const PRESSED_COST = 2;
+/** Nor is a king lifted again that was put there to tell it. */
+const AGAIN_COST = 0.8;
 const FLICKER_TOGGLES = 10;
 /** Off and on this often within that time, a square says nothing of hands. */
 const UNSTEADY_TOGGLES = 5;
@@ -86,6 +90,8 @@ interface Signal {
   readonly pair: readonly [Square, Square];
   readonly last: Node;
   readonly shoved: number;
+  /** Its last ply brought a king to the centre, and it was lifted there once more. */
+  readonly isAgain: boolean;
 }
 
 /** Two kings in the centre. */
@@ -500,7 +506,6 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     const result: GameResult = first !== second ? '1/2-1/2' : first ? '1-0' : '0-1';
     if (this.#kings === undefined || this.#kings.result !== result) {
       this.#kings = { result, sinceMs: nowMs, taken: false };
-      if (this.#ended === undefined) this.#beam.dropKingStep();
     }
     if (this.#kings.taken || nowMs < this.#kings.sinceMs + waits.kingsMs) return;
     this.#kings.taken = true;
@@ -539,10 +544,18 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     for (const { head, cost } of this.#beam.lines) {
       if (cost > MAX_SIGNAL_COST) break;
       let node: Node | undefined = head;
+      let pressed = 0;
       for (let i = 0; node !== undefined && i < MAX_PLIES_IN_SIGNAL; i++, node = node.parent) {
         const signal = this.#signalAfter(node);
-        if (signal === undefined) continue;
-        const total = Math.max(0, cost) + signal.shoved;
+        if (node.pressedAtMs !== undefined) pressed++;
+        // What a line costs that goes on says nothing of the one that ends here.
+        if (signal === undefined || (i > 0 && this.#beam.lines.some((line) => line.head === node))) continue;
+        const dropped = pressed - (node.pressedAtMs === undefined ? 0 : 1);
+        const total =
+          Math.max(0, cost) +
+          signal.shoved +
+          dropped * PRESSED_COST -
+          (signal.isAgain && i === 0 ? AGAIN_COST : 0);
         const isBetter =
           total < least - MARGIN || (total <= least + MARGIN && signal.last.number > best!.last.number);
         if (!isBetter) continue;
@@ -583,7 +596,9 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
         !squares.includes(square) &&
         !cellsAgree(board[square]!, cell),
     ).length;
-    return shoved > MAX_SHOVED ? undefined : { pair: [squares[0]!, squares[1]!], last, shoved };
+    const isStep = isCentre(last.to) && roleOfCell(position.cells[last.to]!) === 'king';
+    const isAgain = isStep && liftedAtMs[last.to]! >= madeAtMs;
+    return shoved > MAX_SHOVED ? undefined : { pair: [squares[0]!, squares[1]!], last, shoved, isAgain };
   }
 
   #watchEnd(): void {
@@ -599,7 +614,10 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   #end(result: GameResult, reason: ResultReason): void {
     const { nowMs } = this.#scene;
     const first = this.#ended === undefined;
-    if (first && reason === 'kings') this.#beam.agree(this.#findSignal()?.last);
+    if (first && reason === 'kings') {
+      this.#beam.dropKingStep();
+      this.#beam.agree(this.#findSignal()?.last);
+    }
     this.#ended = { result, reason };
     this.#emit();
     this.#outputs.push({ type: 'result', atMs: nowMs, result, reason });

@@ -13,6 +13,7 @@ import { GONE_MS, ORDER_MS, PUT_AWAY } from './cost.ts';
 import { Desk } from './desk.ts';
 import { searchGap } from './gap-search.ts';
 import { type Guess, MARGIN } from './infer.ts';
+import { copyReadings, type Entry, Journal, type Mark, replayScene } from './journal.ts';
 import { differences, isUnderWay, NO_STALE, shows } from './match.ts';
 import {
   createIllegalPly,
@@ -20,14 +21,17 @@ import {
   isAncestor,
   isSameLine,
   isSamePosition,
+  keepsAgreed,
   type Node,
   nodeAt,
   noteOrders,
   sanOf,
+  sharedNumber,
 } from './node.ts';
+import { PATIENT, type Patience, USUAL } from './patience.ts';
 import { Reading, type SeenPress } from './reading.ts';
 import { guessesOf } from './rough.ts';
-import { clockOf, type Scene, type SeenChange } from './scene.ts';
+import { clockOf, copyScene, type Scene, type SeenChange } from './scene.ts';
 import { isCentre, OPEN_RESIDUES, tellOfResidues } from './tell.ts';
 import { touchFault } from './touch.ts';
 
@@ -37,17 +41,20 @@ export interface Line {
   readonly cost: number;
 }
 
-/** Readings that cost this much more than the best are given up. */
-const PRUNE = 6;
-const MAX_READINGS = 24;
-/** A reading is given up when it differs in a ply that far back, or that was pressed, and costs so much more. */
-const DECIDED_PLIES = 4;
 const DECIDED_BY_PLIES = 1.2;
-const LONG_DECIDED_PLIES = 12;
-const DECIDED = 2;
-const DECIDED_BY_PRESS = 1;
+/** A line that has cost so much of late, and so much since the last look, makes one look again. */
+const TROUBLE = 2;
+/** What happens at least between two looks. */
+const LOOK_WAIT = 3;
+/** Less than this, and little is in doubt. */
+const CALM = 1.5;
+const MORE_TROUBLE = 1.5;
 /** What was agreed once is not given up for a reading that is no more than this much better. */
 const AMEND_COST = 1.5;
+/** More for each ply that was agreed, and pressed. */
+const AMENDED_COST = 0.3;
+const AMENDED_PRESSED_COST = 0.8;
+const AMEND_MOST = 4;
 const FIRM_MS = 3000;
 /** Costs of promotions other than to a queen where sensors cannot tell. */
 const PROMOTION_COST: Partial<Record<string, number>> = { queen: 0, knight: 2.5, rook: 3, bishop: 3.5 };
@@ -69,8 +76,9 @@ const DISORDER_COST = 1.5;
 const IN_HANDS = 0.5;
 /** So much unexplained makes one think of moves that were not seen whole. */
 const DOUBT = 0.9;
-/** A line that keeps costing so much is not the game; each ply lets some of it be forgotten. */
-const BANKRUPT = 7;
+/** And so does a line that has cost so much more than another one had before. */
+const DEAR = 2;
+/** Each ply lets some of what a line has cost be forgotten. */
 const DEBT_KEPT = 0.8;
 /** More pieces than hands hold. */
 const MAX_IN_HANDS = 4;
@@ -109,13 +117,25 @@ export class Beam {
   /** Where the last take-back led to. */
   #takenBackTo: Node | undefined;
 
-  constructor(scene: Scene, root: Node) {
+  readonly #patience: Patience;
+  /** What has happened, for a second look. */
+  readonly #journal: Journal | undefined;
+  /** What the best line has cost in all, and what it had when it was last looked at again. */
+  #paid = 0;
+  #lookedPaid = 0;
+  /** When the journal has grown to this, and by how much more each time nothing came of it. */
+  #lookAt = 0;
+  #lookWait = LOOK_WAIT;
+
+  constructor(scene: Scene, root: Node, patience = USUAL) {
     this.scene = scene;
     this.desk = new Desk(scene);
     this.base = root;
     this.#told = root;
     this.#readings = [new Reading(root, 0)];
     this.lines = [{ head: root, cost: 0 }];
+    this.#patience = patience;
+    this.#journal = patience === USUAL ? new Journal() : undefined;
   }
 
   get #best(): Reading {
@@ -137,6 +157,12 @@ export class Beam {
   /** Takes changes that the board now shows. */
   onChanges(changes: readonly SeenChange[]): void {
     if (this.frozen) return;
+    this.#journal?.note({ type: 'changes', changes }, this.scene);
+    this.#see(changes);
+    this.#mark();
+  }
+
+  #see(changes: readonly SeenChange[]): void {
     for (const change of changes) {
       this.scene.told.delete(change.square);
       for (const reading of this.#readings) reading.see(change);
@@ -144,6 +170,7 @@ export class Beam {
     if (this.#isLost) {
       for (const reading of this.#readings) reading.pend = [];
       this.#restTold = false;
+      this.#lookAgain();
       return;
     }
     if (this.head.confirmed) this.desk.tellOfHands(this.#best, changes);
@@ -155,14 +182,21 @@ export class Beam {
       if (wasSeen) this.#takeBack(reading, grown);
     }
     this.#readings.push(...grown);
+    this.#guessed = false;
     this.#settle();
     // With everything explained there is nothing to wait for.
     const isClear = this.#readings.length === 1 && this.openSquares().length === 0;
-    this.#guessed = this.#best.score(this.scene) - this.#best.cost < DOUBT;
+    this.#guessed = !this.#isInDoubt();
     this.#isAnswered = !this.#guessed && this.#looksAnswered(changes);
     this.#restTold = isClear && this.head.residues === undefined && this.parked === undefined;
     this.#goneSeen = isClear;
     this.#guessWhenDue();
+  }
+
+  /** Much of what the board shows is not explained, or at a price. */
+  #isInDoubt(): boolean {
+    const { cost } = this.#best;
+    return cost >= DEAR || this.#best.score(this.scene) - cost >= DOUBT;
   }
 
   /** The other side has put a piece down while one of the side to move is still on no square. */
@@ -187,6 +221,7 @@ export class Beam {
    */
   onPhantomLift(square: Square): void {
     if (this.scene.nowMs - this.scene.changedAtMs[square]! < REPEATED_MS) return;
+    this.#journal?.note({ type: 'phantom-lift', square }, this.scene);
     for (const reading of this.#readings) {
       const before = reading.position.cells[square]!;
       if (before === EMPTY) reading.cost += PHANTOM_COST;
@@ -259,7 +294,7 @@ export class Beam {
   /** Moves of which some sign was seen and some was not, for readings that leave much unexplained. */
   #guess(): void {
     const grown: Reading[] = [];
-    for (const reading of this.#readings.slice(0, 8)) {
+    for (const reading of this.#readings.slice(0, this.#patience.guessing)) {
       const open = reading.open(this.scene);
       if (open.length === 0 || open.length > PUT_AWAY) continue;
       if (reading.score(this.scene) - reading.cost < DOUBT) continue;
@@ -299,6 +334,7 @@ export class Beam {
    */
   resume(changed: readonly Square[], press: SeenPress | undefined): void {
     if (this.frozen) return;
+    this.#journal?.clear();
     const { board, nowMs } = this.scene;
     for (const reading of this.#readings) {
       reading.pend = [];
@@ -328,6 +364,7 @@ export class Beam {
   /** A whole picture that single changes do not explain: a few plies may have been missed. */
   resumeFromPicture(): void {
     if (this.frozen) return;
+    this.#journal?.note({ type: 'picture' }, this.scene);
     if (this.#isLost) this.#findAgain();
     else this.#bridge(this.openSquares().length > 2 ? 4 : 2, 6000);
   }
@@ -370,7 +407,7 @@ export class Beam {
   #settle(): void {
     if (this.#readings.length === 1) {
       const [only] = this.#readings;
-      this.#debt += only!.cost;
+      this.#pay(only!.cost);
       only!.cost = 0;
       if (this.lines.length !== 1 || this.lines[0]!.head !== only!.head)
         this.lines = [{ head: only!.head, cost: 0 }];
@@ -381,7 +418,7 @@ export class Beam {
     const scored = this.#readings.map((reading, index) => {
       // What was agreed is given up for a better reading only, not for one as good.
       const at = nodeAt(reading.head, base.number);
-      const keeps = reading.isTakenBack || (at !== undefined && isSameLine(at, base));
+      const keeps = reading.isTakenBack || (at !== undefined && keepsAgreed(at, base));
       const score = reading.score(this.scene);
       return { reading, index, score, rank: score + (keeps ? 0 : AMEND_COST) };
     });
@@ -389,7 +426,7 @@ export class Beam {
     scored.sort(
       (a, b) => a.rank - b.rank || b.reading.head.madeAtMs - a.reading.head.madeAtMs || a.index - b.index,
     );
-    const limit = scored[0]!.rank + PRUNE;
+    const limit = scored[0]!.rank + this.#patience.prune;
     const kept: Scored[] = [];
     for (const entry of scored) {
       if (entry.rank > limit) break;
@@ -397,16 +434,21 @@ export class Beam {
       const same = kept.find((k) => isSamePosition(k.reading.head, head));
       if (same !== undefined) {
         if (entry.score <= same.score + MARGIN) noteOrders(same.reading.head, head);
-      } else if (kept.length < MAX_READINGS) kept.push(entry);
+      } else if (kept.length < this.#patience.readings) kept.push(entry);
     }
     const [best] = kept;
-    const left = kept.filter((other) => !isDecided(best!, other));
+    const left = kept.filter((other) => !isDecided(best!, other, this.#patience));
     const least = Math.min(...left.map(({ reading }) => reading.cost));
     for (const { reading } of left) reading.cost -= least;
-    this.#debt += least;
+    this.#pay(least);
     this.#readings = left.map(({ reading }) => reading);
     this.lines = left.map(({ reading, score }) => ({ head: reading.head, cost: score - best!.score }));
     this.#conclude();
+  }
+
+  #pay(cost: number): void {
+    this.#debt += cost;
+    this.#paid += cost;
   }
 
   /** The last ply that was pressed, or agreed a while ago. */
@@ -423,19 +465,33 @@ export class Beam {
 
   /** What follows from the best reading being the best. */
   #conclude(): void {
+    if (this.#debt > TROUBLE && this.#paid > this.#lookedPaid + MORE_TROUBLE) this.#lookAgain();
     const { head } = this.#best;
     const told = this.#told;
     if (head !== told) {
       this.version++;
       this.#told = head;
-      if (this.#debt > BANKRUPT) this.#isLost = true;
+      this.#leave(told, head);
+      if (this.#debt > this.#patience.bankrupt) this.#isLost = true;
       this.#debt *= DEBT_KEPT;
       if (isAncestor(head, this.base)) this.#tellOfTakeBack(head, this.base);
     }
-    if (head.parent !== undefined) this.#confirm(head.parent, true);
+    // A reply at a price says little, until moves that were not seen whole have been thought of.
+    const isAnswer = this.#guessed || this.#best.cost < DEAR;
+    if (head.parent !== undefined && isAnswer) this.#confirm(head.parent, true);
     if (head.pressedAtMs !== undefined && this.scene.waits.scanMs === 0 && this.#standsAlone())
       this.#confirm(head);
     this.#rebase();
+  }
+
+  /** What was agreed a moment ago and is not in the best line any more was agreed too soon. */
+  #leave(told: Node, head: Node): void {
+    if (isAncestor(head, told)) return;
+    const shared = sharedNumber(told, head);
+    for (let ply: Node | undefined = told; ply !== undefined && ply.number > shared; ply = ply.parent) {
+      const isFirm = ply.pressedAtMs !== undefined || this.scene.nowMs - (ply.agreedAtMs ?? 0) >= FIRM_MS;
+      if (ply.confirmed && !isFirm) ply.confirmed = false;
+    }
   }
 
   #tellOfTakeBack(head: Node, told: Node): void {
@@ -445,8 +501,9 @@ export class Beam {
     this.parked ??= told;
     this.#pressesSinceTakeback = 0;
     this.#takenBackTo = head;
-    this.#readings = this.#readings.filter((_, i) => this.lines[i]!.cost < DECIDED);
-    this.lines = this.lines.filter(({ cost }) => cost < DECIDED);
+    const { decided } = this.#patience;
+    this.#readings = this.#readings.filter((_, i) => this.lines[i]!.cost < decided);
+    this.lines = this.lines.filter(({ cost }) => cost < decided);
   }
 
   /** The last ply stands, and nothing else is about than hands on the next. */
@@ -482,7 +539,8 @@ export class Beam {
   /** The last ply, or that it was taken back, is not in question any more: rivals that cost more are given up. */
   #decide(): void {
     const { head } = this;
-    const least = head.pressedAtMs === undefined ? DECIDED : DECIDED_BY_PRESS;
+    const { decided, decidedByPress } = this.#patience;
+    const least = head.pressedAtMs === undefined ? decided : decidedByPress;
     const isRival = ({ head: other, cost }: Line): boolean => {
       if (cost < least) return false;
       const at = nodeAt(other, head.number);
@@ -492,12 +550,18 @@ export class Beam {
     this.lines = this.lines.filter((line, i) => i === 0 || !isRival(line));
   }
 
+  /** What sensors tell of a hand that has just pressed may still be under way. */
+  #isJustPressed({ pressedAtMs }: Node): boolean {
+    return pressedAtMs !== undefined && this.scene.nowMs < pressedAtMs + 2 * this.scene.waits.scanMs;
+  }
+
   /** A ply and all before it are agreed; `answered` when it is the reply that says so. */
   #confirm(node: Node, answered = false): void {
     const line: Node[] = [];
     for (let at: Node | undefined = node; at !== undefined && !at.confirmed; at = at.parent) line.push(at);
     for (const ply of line.reverse()) {
       ply.confirmed = true;
+      ply.doubted = this.#candidates(ply).length > 1;
       ply.agreedAtMs = this.scene.nowMs;
       ply.completedAtMs ??= this.scene.nowMs;
       // What the clock showed when a ply was completed that nobody saw is not known.
@@ -513,7 +577,7 @@ export class Beam {
       node.residues === undefined
     )
       this.#judge = undefined;
-    if (node === this.head) this.#decide();
+    if (node === this.head && !this.#isJustPressed(node)) this.#decide();
     this.desk.tellOfVanished(node, this.head);
     this.#excuseWhatStays();
     this.desk.knocked.clear();
@@ -544,12 +608,94 @@ export class Beam {
     return this.base.move !== undefined && this.base.position.ending() !== undefined;
   }
 
+  // ---------------------------------------------------------------- a second look
+
+  /** Remembers how things stand, if little is in doubt and it is time. */
+  #mark(): void {
+    const journal = this.#journal;
+    if (journal === undefined || this.#isLost || this.parked !== undefined) return;
+    if (this.#debt > CALM || !journal.wantsMark(this.head.number)) return;
+    this.#lookWait = LOOK_WAIT;
+    journal.mark(this.scene, this.#readings, this.head.number, this.#paid);
+  }
+
+  /**
+   * The best line keeps costing: what has happened is read once more from where little was in doubt, with patience for
+   * readings that were given up. A line that costs less in the end takes the place of this one.
+   */
+  #lookAgain(): void {
+    const seen = this.#journal?.read();
+    if (seen === undefined || this.#journal!.noted < this.#lookAt) return;
+    this.#lookedPaid = this.#paid;
+    this.#lookWait *= 2;
+    this.#lookAt = this.#journal!.noted + this.#lookWait;
+    const again = Beam.#through(seen.mark, seen.entries, this.scene.nowMs);
+    if (isSameLine(again.head, this.head) && !this.#isLost) return;
+    let amend = AMEND_COST;
+    const shared = sharedNumber(again.head, this.base);
+    for (let ply: Node | undefined = this.base; ply !== undefined && ply.number > shared; ply = ply.parent)
+      amend += ply.pressedAtMs === undefined ? AMENDED_COST : AMENDED_PRESSED_COST;
+    if (again.#total() > this.#total() - Math.min(amend, AMEND_MOST)) return;
+    this.#lookWait = LOOK_WAIT;
+    this.#readings = again.#readings;
+    this.lines = again.lines;
+    this.base = again.base;
+    this.#debt = again.#debt;
+    this.#paid = this.#lookedPaid = again.#paid;
+    this.#isLost = false;
+    this.#guessed = again.#guessed;
+    this.#restTold = again.#restTold;
+    this.#goneSeen = again.#goneSeen;
+    this.#isAnswered = again.#isAnswered;
+    this.#judge = again.#judge;
+    this.parked = again.parked;
+    this.#takenBackTo = again.#takenBackTo;
+    this.#pressesSinceTakeback = again.#pressesSinceTakeback;
+    this.#told = again.#told;
+    this.version++;
+  }
+
+  /** All that speaks against the best line since it began. */
+  #total(): number {
+    return this.#paid + this.#best.score(this.scene);
+  }
+
+  static #through(mark: Mark, entries: readonly Entry[], nowMs: number): Beam {
+    const scene = copyScene(mark.scene);
+    const readings = copyReadings(mark.readings);
+    const beam = new Beam(scene, readings[0]!.head, PATIENT);
+    beam.#readings = readings;
+    beam.lines = readings.map(({ head, cost }) => ({ head, cost }));
+    beam.#paid = mark.paid;
+    beam.#pressed = true;
+    beam.#restTold = false;
+    beam.#rebase();
+    const runTo = (ms: number): void => {
+      for (let wake = beam.wakeAtMs(); wake !== undefined && wake <= ms; wake = beam.wakeAtMs()) {
+        scene.nowMs = wake;
+        beam.onTick(false);
+      }
+    };
+    for (const entry of entries.slice(mark.from)) {
+      runTo(entry.nowMs);
+      replayScene(scene, entry);
+      if (entry.type === 'changes') beam.#see(entry.changes);
+      else if (entry.type === 'phantom-lift') beam.onPhantomLift(entry.square);
+      else if (entry.type === 'picture') beam.resumeFromPicture();
+      else beam.onPress(entry.press, entry.press.atMs);
+    }
+    runTo(nowMs);
+    scene.nowMs = nowMs;
+    return beam;
+  }
+
   // ---------------------------------------------------------------- presses
 
   /** Somebody has pressed the clock. */
   onPress(press: Press, atMs = this.scene.nowMs): void {
     if (this.frozen) return;
     const seen = { ...press, atMs };
+    this.#journal?.note({ type: 'press', press: seen }, this.scene);
     this.#pressesSinceTakeback++;
     this.#pressed = true;
     for (const reading of this.#readings) reading.press(seen, this.scene);
@@ -571,6 +717,7 @@ export class Beam {
     const { head, presses } = this.#best;
     if (head.pressedAtMs === press.atMs) {
       this.desk.tellOfResidues(head);
+      if (head.confirmed) this.#decide();
       if (head.confirmed || this.#isOpen(head)) return;
       if (!this.#standsAlone()) this.#tellOfRest();
       // With a king off the board it is not the whole ply.
@@ -633,8 +780,7 @@ export class Beam {
   #guessWhenDue(): void {
     if (this.#guessed || this.#isLost || this.scene.nowMs < this.#guessAtMs()) return;
     this.#guessed = true;
-    if (this.#best.score(this.scene) - this.#best.cost < DOUBT) return;
-    this.#guess();
+    if (this.#isInDoubt()) this.#guess();
     this.#settle();
   }
 
@@ -670,6 +816,7 @@ export class Beam {
     if (!quiet && !this.#restTold && nowMs >= lastChangeMs + waits.displacedMs) {
       this.#restTold = true;
       if (this.#isLost) this.#findAgain();
+      if (this.#isLost) this.#lookAgain();
       this.#settle();
       this.#reportRest();
     }
@@ -731,6 +878,7 @@ export class Beam {
   }
 
   #restart(node: Node): void {
+    this.#journal?.clear();
     this.#readings = [new Reading(node, 0)];
     this.lines = [{ head: node, cost: 0 }];
     this.#told = node;
@@ -756,6 +904,7 @@ export class Beam {
 
   /** Both kings stand in the centre: a king step that was only placed was half of the signal, not a move. */
   dropKingStep(): void {
+    this.#journal?.clear();
     for (const [i, reading] of this.#readings.entries()) {
       const { head } = reading;
       if (head.confirmed || head.parent === undefined || !isCentre(head.to)) continue;
@@ -770,6 +919,7 @@ export class Beam {
 
   /** The picture is wrong on these squares and known to be: they count as explained until they change. */
   excuse(squares: readonly Square[]): void {
+    this.#journal?.clear();
     for (const reading of this.#readings) for (const square of squares) reading.excuse(square, this.scene);
   }
 }
@@ -798,7 +948,7 @@ function isOfBothSides({ cells }: Position, squares: readonly Square[]): boolean
  * Whether a reading has lost for good: it costs more than the best and differs from it in a ply that several others have
  * followed. A piece that was promoted is not known until it moves, however late.
  */
-function isDecided(best: Scored, other: Scored): boolean {
+function isDecided(best: Scored, other: Scored, patience: Patience): boolean {
   const behind = other.score - best.score;
   if (behind <= MARGIN) return false;
   let [a, b]: [Node | undefined, Node | undefined] = [best.reading.head, other.reading.head];
@@ -812,5 +962,5 @@ function isDecided(best: Scored, other: Scored): boolean {
   }
   if (first === undefined || first.move?.promotion !== undefined) return false;
   const plies = best.reading.head.number - first.number;
-  return plies >= (behind < DECIDED_BY_PLIES ? LONG_DECIDED_PLIES : DECIDED_PLIES);
+  return plies >= (behind < DECIDED_BY_PLIES ? patience.longDecidedPlies : patience.decidedPlies);
 }

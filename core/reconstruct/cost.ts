@@ -40,8 +40,9 @@ export const COST = {
   pressJust: 0.3,
   pressOpen: 1.5,
   pressUnexplained: 2.5,
-  /** A piece put down so long after its press that the press was hardly for it. */
+  /** A piece put down so long after its press that the press was hardly for it, and much longer. */
   pressEarly: 1,
+  pressTooEarly: 1.5,
   /** The piece of a pressed ply is not where it went. */
   notThere: 2.5,
   /** The ply that was answered had not been pressed, on a table with a clock. */
@@ -87,8 +88,14 @@ export const ORDER_MS = 50;
 /** Off and on again within this is a nudge, ms. */
 export const NUDGE_MS = WAITS.nudgeMs;
 
-/** What the events on squares that are as they were cost, for a move that went along some of them. */
-export function pairsCost(events: readonly SeenChange[], isOnTheWay: (square: Square) => boolean): number {
+/**
+ * What the events on squares that are as they were cost, for a move that went along some of them or has left a piece to
+ * be put somewhere (`cell` is what stood there for a moment).
+ */
+export function pairsCost(
+  events: readonly SeenChange[],
+  isOnTheWay: (square: Square, cell: Cell) => boolean,
+): number {
   if (events.length < 2) return 0;
   let cost = 0;
   let passed = false;
@@ -108,7 +115,7 @@ export function pairsCost(events: readonly SeenChange[], isOnTheWay: (square: Sq
         ? COST.nudge
         : COST.touch
       : COST.elsewhere;
-    if (!isTouch && isOnTheWay(change.square)) {
+    if (!isTouch && isOnTheWay(change.square, open.first.after)) {
       // However many squares a piece passes, it passes them once.
       pair = passed ? 0 : COST.onTheWay;
       passed = true;

@@ -27,6 +27,8 @@ export interface Node {
   clockMs: number | undefined;
   /** SAN of everything that fits at this number when the order of inferred plies is open. */
   orders: readonly string[] | undefined;
+  /** Others fitted as well when it was agreed: it may become one of them. */
+  doubted?: boolean;
   /** A legal move that does not honour what was touched before it. */
   fault?: TouchFault;
   /** What the board did not show as the move would have it. */
@@ -100,6 +102,17 @@ export const createIllegalPly = (
   san: `!${makeSquare(from)}${makeSquare(to)}`,
 });
 
+/** Copies the last plies of a line, each once, so that what befalls them there leaves the line alone. */
+export function copyPlies(head: Node, plies: number, copies: Map<Node, Node>): Node {
+  if (plies === 0 || head.parent === undefined) return head;
+  let copy = copies.get(head);
+  if (copy === undefined) {
+    copy = { ...head, parent: copyPlies(head.parent, plies - 1, copies) };
+    copies.set(head, copy);
+  }
+  return copy;
+}
+
 /** SAN of a ply, `!d5e3` for an illegal one; made once and kept. */
 export function sanOf(node: Node): string {
   if (node.san === undefined) node.san = node.parent!.position.san(node.move!);
@@ -128,11 +141,29 @@ export const isSamePosition = (a: Node, b: Node): boolean =>
     a.position.cells.every((cell, square) => cell === b.position.cells[square]) &&
     a.position.key() === b.position.key());
 
+const isSameStep = (a: Node, b: Node): boolean => a.from === b.from && a.to === b.to;
+
 /** Two lines of the same moves, whatever was promoted. */
-export function isSameLine(a: Node, b: Node): boolean {
+export const isSameLine = (a: Node, b: Node): boolean => agree(a, b, isSameStep);
+
+/** Whether a line has the same moves as one that was agreed, but for those in doubt then. */
+export const keepsAgreed = (line: Node, agreed: Node): boolean =>
+  agree(line, agreed, (a, b) => b.doubted === true || isSameStep(a, b));
+
+function agree(a: Node, b: Node, isAlike: (a: Node, b: Node) => boolean): boolean {
   for (let [x, y]: [Node | undefined, Node | undefined] = [a, b]; x !== y; x = x.parent, y = y.parent)
-    if (x === undefined || y === undefined || x.from !== y.from || x.to !== y.to) return false;
+    if (x === undefined || y === undefined || !isAlike(x, y)) return false;
   return true;
+}
+
+/** The number of the last ply up to which two lines are the same moves. */
+export function sharedNumber(a: Node, b: Node): number {
+  const last = Math.min(a.number, b.number);
+  let [x, y]: [Node | undefined, Node | undefined] = [nodeAt(a, last), nodeAt(b, last)];
+  let shared = last;
+  for (; x !== y && x !== undefined && y !== undefined; x = x.parent, y = y.parent)
+    if (!isSamePly(x, y)) shared = x.number - 1;
+  return shared;
 }
 
 export const isAncestor = (node: Node, of: Node): boolean => node !== of && nodeAt(of, node.number) === node;

@@ -29,7 +29,7 @@ import {
   STAYS_MS,
 } from './cost.ts';
 import { differences, NO_STALE } from './match.ts';
-import type { Node } from './node.ts';
+import { copyPlies, type Node } from './node.ts';
 import type { Scene, SeenChange, Waits } from './scene.ts';
 import { isCentre } from './tell.ts';
 
@@ -37,6 +37,9 @@ import { isCentre } from './tell.ts';
 export interface SeenPress extends Press {
   readonly atMs: number;
 }
+
+/** So many plies back a press or a reply may still change something. */
+const OPEN_PLIES = 4;
 
 /** So long sensors may lag behind a press, ms. */
 const lagOf = (waits: Waits): number => Math.max(waits.scanMs, NUDGE_MS);
@@ -75,6 +78,14 @@ export class Reading {
     this.pend = pend;
     this.excused = excused;
     this.presses = presses;
+  }
+
+  /** A reading that goes on by itself, as do its last plies: a press or a reply may still change them. */
+  copy(copies: Map<Node, Node>): Reading {
+    const head = copyPlies(this.head, OPEN_PLIES, copies);
+    const copy = new Reading(head, this.cost, [...this.pend], new Map(this.excused), this.presses);
+    copy.isTakenBack = this.isTakenBack;
+    return copy;
   }
 
   get position(): Position {
@@ -139,7 +150,8 @@ export class Reading {
       .filter((s) => board[s] === EMPTY && sideOfCell(cells[s]!) === turn);
     return pairsCost(
       this.pend,
-      (square) =>
+      (square, cell) =>
+        cell === move?.captured?.cell ||
         (move !== undefined && isBetween(square, move.from, move.to)) ||
         up.some((from) => isAligned(from, square)),
     );
@@ -192,8 +204,9 @@ export class Reading {
     let own = 0;
     const others: Square[] = [];
     const open = this.open(scene);
-    // Pieces are being set up or put away: what each of them does says nothing.
-    if (open.length > PUT_AWAY) return COST.putAway * open.length;
+    // Pieces knocked over, set up or put away: what each of them does says little.
+    const most = COST.putAway * Math.max(PUT_AWAY, open.length);
+    if (open.length > PUT_AWAY) return most;
     const signal = this.#signalSquares(scene, open);
     if (signal.length > 0) cost += signal.length > 2 ? COST.signal : COST.halfSignal;
     for (const square of open) {
@@ -221,19 +234,19 @@ export class Reading {
       cost += nowMs - liftedAtMs[square]! < STAYS_MS ? COST.otherInAir : COST.otherStaysInAir;
       if (roleOfCell(cells[square]!) === 'king') cost += COST.kingElsewhere;
     }
-    return cost;
+    return Math.min(cost, most);
   }
 
   /** The squares of kings that are off theirs and of pieces put down in the centre for them: a result signal, or half of one. */
   #signalSquares({ board, changedAtMs, liftedAtMs }: Scene, open: readonly Square[]): Square[] {
     const kings = (['white', 'black'] as const)
       .map((side) => this.position.kingOf(side)!)
-      .filter((square) => open.includes(square) && board[square] === EMPTY);
+      .filter((square) => open.includes(square));
     const centre = open.filter(
       (square) =>
         isCentre(square) &&
-        board[square] !== EMPTY &&
-        kings.some((king) => changedAtMs[square]! >= liftedAtMs[king]!),
+        (board[square] === OCCUPIED || roleOfCell(board[square]!) === 'king') &&
+        kings.some((king) => king !== square && changedAtMs[square]! >= liftedAtMs[king]!),
     );
     return centre.length === 0 && kings.length < 2 ? [] : [...kings, ...centre.slice(0, kings.length)];
   }
@@ -328,7 +341,10 @@ export class Reading {
       if (cellsAgree(board[square]!, cells[square]!)) excused.delete(square);
     const cost = pairsCost(
       passed.filter((c) => !squares.has(c.square)),
-      (square) => move !== undefined && isBetween(square, move.from, move.to),
+      (square, cell) =>
+        cell === move?.captured?.cell ||
+        cell === this.head.move?.captured?.cell ||
+        (move !== undefined && isBetween(square, move.from, move.to)),
     );
     const child = new Reading(node, this.cost + cost + repeatsCost(passed, node) + more, pend, excused);
     if (!node.inferred)
@@ -347,7 +363,9 @@ export class Reading {
     if (index >= 0) {
       const press = this.presses[index]!;
       completeAt(node, press);
-      if (node.madeAtMs - press.atMs > lagOf(scene.waits) + HAND_LAG_MS) child.cost += COST.pressEarly;
+      const earlyMs = node.madeAtMs - press.atMs - lagOf(scene.waits);
+      if (earlyMs > HAND_LAG_MS)
+        child.cost += earlyMs < scene.waits.graceMs ? COST.pressEarly : COST.pressTooEarly;
     }
     child.presses = this.presses.slice(index + 1);
     return child;

@@ -57,7 +57,10 @@ function replySquares(reading: Reading, scene: Scene): Square[] {
   let since = Number.NEGATIVE_INFINITY;
   for (const { square, after, atMs } of pend) {
     const isOwn = after === EMPTY ? sideOfCell(cells[square]!) === turn : sideOfCell(after) === turn;
-    if (isOwn) since = atMs;
+    if (!isOwn) continue;
+    since = atMs;
+    // Another piece in the air may be in the hand that answers the answer.
+    if (after === EMPTY && board[square] === EMPTY) break;
   }
   // What happened in one scan has no order.
   since -= waits.scanMs;

@@ -75,6 +75,16 @@ export interface Scene {
   readonly identity: boolean;
 }
 
+/** A scene that changes by itself. */
+export const copyScene = (scene: Scene): Scene => ({
+  ...scene,
+  board: scene.board.slice(),
+  changedAtMs: scene.changedAtMs.slice(),
+  liftedAtMs: scene.liftedAtMs.slice(),
+  flickering: new Set(scene.flickering),
+  told: new Set(scene.told),
+});
+
 /** The time left for a side, ms; undefined without a clock. */
 export const clockOf = (scene: Scene, side: Side): number | undefined =>
   scene.clock === undefined ? undefined : side === 'white' ? scene.clock.whiteMs : scene.clock.blackMs;

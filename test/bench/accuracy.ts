@@ -23,6 +23,7 @@ import {
   parseCells,
   RECORDERS,
   type Recorder,
+  seedOf,
   senseGame,
 } from './cells.ts';
 import { makeFailure } from './failure-text.ts';
@@ -124,13 +125,6 @@ const isFailing = (score: GameScore, kind: FailKind): boolean =>
   (kind === 'alarm' && score.falseAlarms.length > 0) ||
   (kind === 'result' && !score.isResultRight) ||
   (kind === 'illegal' && score.illegalMissed > 0);
-
-/** The seed of a game in a cell: every cell sees every game with hands of its own. */
-function seedOf(cell: Cell, index: number): number {
-  let seed = index * 7919 + 17;
-  for (const letter of makeCellName(cell)) seed = (Math.imul(seed, 31) + letter.charCodeAt(0)) | 0;
-  return seed >>> 0;
-}
 
 const nothingRight = (plies: number, error: string): GameScore => ({
   plies,

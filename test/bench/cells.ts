@@ -35,6 +35,13 @@ export function parseCells(pattern: string): Cell[] {
   return cells;
 }
 
+/** The seed of a game in a cell: every cell sees every game with hands of its own. */
+export function seedOf(cell: Cell, index: number): number {
+  let seed = index * 7919 + 17;
+  for (const letter of makeCellName(cell)) seed = (Math.imul(seed, 31) + letter.charCodeAt(0)) | 0;
+  return seed >>> 0;
+}
+
 /** A game played by people of a cell, and what its board's sensors said of it. */
 export interface SensedGame {
   readonly played: PlayedGame;

@@ -1,0 +1,109 @@
+/**
+ * What happened at a board since a moment at which little was in doubt, so that it can be read once more with more
+ * patience when the line that seemed best keeps costing (`beam.ts`).
+ */
+import { EMPTY } from '../placement.ts';
+import type { Square } from '../square.ts';
+import type { Node } from './node.ts';
+import type { Reading, SeenPress } from './reading.ts';
+import { copyScene, type Scene, type SeenChange } from './scene.ts';
+
+/** One thing that happened. */
+type Happening =
+  | { readonly type: 'changes'; readonly changes: readonly SeenChange[] }
+  | { readonly type: 'phantom-lift'; readonly square: Square }
+  | { readonly type: 'picture' }
+  | { readonly type: 'press'; readonly press: SeenPress };
+
+/** One thing that happened, and the clock then. */
+export type Entry = Happening & Pick<Scene, 'nowMs' | 'clock' | 'clockSeen'>;
+
+/** How things stood at some moment: scene and readings are copies. */
+export interface Mark {
+  readonly scene: Scene;
+  readonly readings: readonly Reading[];
+  /** Number of the last ply then. */
+  readonly number: number;
+  /** What all lines had cost until then. */
+  readonly paid: number;
+  /** Index of the first entry after it. */
+  from: number;
+}
+
+/** Plies between two marks: the older one is at least that far back. */
+const MARK_PLIES = 10;
+const MAX_ENTRIES = 300;
+
+export class Journal {
+  #entries: Entry[] = [];
+  /** How much has ever happened. */
+  noted = 0;
+  #older: Mark | undefined;
+  #newer: Mark | undefined;
+
+  /** Begins anew: what was is not in question any more. */
+  clear(): void {
+    this.#entries = [];
+    this.#older = undefined;
+    this.#newer = undefined;
+  }
+
+  note(happening: Happening, { nowMs, clock, clockSeen }: Scene): void {
+    this.noted++;
+    if (this.#older !== undefined) this.#entries.push({ ...happening, nowMs, clock, clockSeen });
+    if (this.#entries.length > MAX_ENTRIES) this.#forget();
+  }
+
+  /** Whether it is time for a mark after ply `number`. */
+  wantsMark(number: number): boolean {
+    return this.#newer === undefined || number >= this.#newer.number + MARK_PLIES;
+  }
+
+  mark(scene: Scene, readings: readonly Reading[], number: number, paid: number): void {
+    const mark: Mark = {
+      scene: copyScene(scene),
+      readings: copyReadings(readings),
+      number,
+      paid,
+      from: this.#entries.length,
+    };
+    if (this.#older === undefined) this.#older = mark;
+    else this.#forget();
+    this.#newer = mark;
+    mark.from = this.#entries.length;
+  }
+
+  /** The older mark, and what has happened since. */
+  read(): { readonly mark: Mark; readonly entries: readonly Entry[] } | undefined {
+    return this.#older === undefined ? undefined : { mark: this.#older, entries: this.#entries };
+  }
+
+  /** Lets go of what was before the newer mark. */
+  #forget(): void {
+    if (this.#newer === undefined) return;
+    this.#entries.splice(0, this.#newer.from);
+    this.#older = this.#newer;
+    this.#older.from = 0;
+  }
+}
+
+/** Readings that go on by themselves. */
+export function copyReadings(readings: readonly Reading[]): Reading[] {
+  const copies = new Map<Node, Node>();
+  return readings.map((reading) => reading.copy(copies));
+}
+
+/** Brings a scene to where it stood when something happened. */
+export function replayScene(scene: Scene, entry: Entry): void {
+  scene.nowMs = entry.nowMs;
+  scene.clock = entry.clock;
+  scene.clockSeen = entry.clockSeen;
+  if (entry.type !== 'changes') return;
+  for (const { square, after, atMs } of entry.changes) {
+    scene.board[square] = after;
+    scene.changedAtMs[square] = atMs;
+    if (after === EMPTY) scene.liftedAtMs[square] = atMs;
+    scene.version++;
+  }
+  scene.lastChangeMs = entry.nowMs;
+}
