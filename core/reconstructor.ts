@@ -7,27 +7,24 @@ import { FLAG_WORDS, type Flag, type FlagWord, type Severity } from './flag.ts';
 import type { GameEvent, GameResult, PlyRecord, PlyState, ResultReason, Variant } from './game-event.ts';
 import type { Machine, Step, Tick } from './machine.ts';
 import {
-  BLACK_KING,
   type Cell,
-  cellsAgree,
   differingSquares,
   EMPTY,
   makeSquares,
   type Placement,
   placementsAgree,
-  roleOfCell,
   turnPlacement,
-  WHITE_KING,
 } from './placement.ts';
 import { Position, START_FEN } from './position.ts';
-import { Beam, type Line, sooner } from './reconstruct/beam.ts';
+import { Beam, sooner } from './reconstruct/beam.ts';
 import { searchGap } from './reconstruct/gap-search.ts';
 import { MARGIN } from './reconstruct/infer.ts';
+import { findSignal, kingsSeen, type Signal } from './reconstruct/kings.ts';
 import { NO_STALE } from './reconstruct/match.ts';
-import { createRoot, type Node, nodeAt, sanOf, uciOf } from './reconstruct/node.ts';
+import { createRoot, type Line, type Node, nodeAt, sanOf, uciOf } from './reconstruct/node.ts';
 import type { SeenPress } from './reconstruct/reading.ts';
 import { type Scene, type SeenChange, WAITS, type Waits } from './reconstruct/scene.ts';
-import { CENTRE, isCentre } from './reconstruct/tell.ts';
+import { CENTRE } from './reconstruct/tell.ts';
 import type { SensorEvent } from './sensor-event.ts';
 import type { Square } from './square.ts';
 import { Table } from './table.ts';
@@ -53,16 +50,6 @@ const LONG_GAP_MS = 300_000;
 const BOARD_REST_MS = 600;
 /** Plies kept within reach of take-backs. */
 const HISTORY_PLIES = 40;
-/** So many squares may differ besides those of the kings. */
-const MAX_SHOVED = 2;
-/** Pieces shoved aside in a result signal may have looked like so many plies. */
-const MAX_PLIES_IN_SIGNAL = 3;
-/** Lines that are this much less likely tell nothing of where the kings were. */
-const MAX_SIGNAL_COST = 4;
-/** Nobody presses for a king that goes to the centre to tell the result. */
-const PRESSED_COST = 2;
-/** Nor is a king lifted again that was put there to tell it. */
-const AGAIN_COST = 0.8;
 const FLICKER_TOGGLES = 10;
 /** Off and on this often within that time, a square says nothing of hands. */
 const UNSTEADY_TOGGLES = 5;
@@ -83,15 +70,6 @@ interface Blind {
   upAtMs: number | undefined;
   /** The last press since. */
   press: SeenPress | undefined;
-}
-
-/** What may be two kings in the centre, the last ply before them, and how many other squares differ from it. */
-interface Signal {
-  readonly pair: readonly [Square, Square];
-  readonly last: Node;
-  readonly shoved: number;
-  /** Its last ply brought a king to the centre, and it was lifted there once more. */
-  readonly isAgain: boolean;
 }
 
 /** Two kings in the centre. */
@@ -496,7 +474,7 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
   #watchKings(): void {
     const { nowMs, waits } = this.#scene;
     if (!this.#started) return;
-    const pair = this.#scene.identity ? this.#kingsSeen() : this.#kingsGuessed();
+    const pair = this.#scene.identity ? kingsSeen(this.#scene) : this.#kingsGuessed();
     if (pair === undefined) {
       this.#kings = undefined;
       return;
@@ -516,14 +494,6 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     }
   }
 
-  /** The centre squares on which the two kings stand. */
-  #kingsSeen(): readonly [Square, Square] | undefined {
-    const { board } = this.#scene;
-    const white = CENTRE.find((square) => board[square] === WHITE_KING);
-    const black = CENTRE.find((square) => board[square] === BLACK_KING);
-    return white === undefined || black === undefined ? undefined : [white, black];
-  }
-
   /**
    * Where sensors do not tell pieces apart: both kings have left their squares since the last ply, and two centre squares
    * were taken since. Pieces that stood there may have been shoved aside.
@@ -533,72 +503,13 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     if (this.#ended !== undefined) return this.#kings === undefined ? undefined : this.#guessedKings;
     if (CENTRE.filter((square) => board[square] !== EMPTY).length < 2) return undefined;
     // Two kings side by side are no position that plies lead to: where plies explain the board, it is no signal.
-    this.#guessedKings = this.#beam.openSquares().length === 0 ? undefined : this.#findSignal()?.pair;
+    const isPlayed = placementsAgree(this.#scene.board, this.#beam.head.position.cells);
+    this.#guessedKings = isPlayed ? undefined : this.#findSignal()?.pair;
     return this.#guessedKings;
   }
 
-  /** The signal after the likeliest line with the fewest shoved pieces, the longest of equals. */
   #findSignal(): Signal | undefined {
-    let best: Signal | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    for (const { head, cost } of this.#beam.lines) {
-      if (cost > MAX_SIGNAL_COST) break;
-      let node: Node | undefined = head;
-      let pressed = 0;
-      for (let i = 0; node !== undefined && i < MAX_PLIES_IN_SIGNAL; i++, node = node.parent) {
-        const signal = this.#signalAfter(node);
-        if (node.pressedAtMs !== undefined) pressed++;
-        // What a line costs that goes on says nothing of the one that ends here.
-        if (signal === undefined || (i > 0 && this.#beam.lines.some((line) => line.head === node))) continue;
-        const dropped = pressed - (node.pressedAtMs === undefined ? 0 : 1);
-        const total =
-          Math.max(0, cost) +
-          signal.shoved +
-          dropped * PRESSED_COST -
-          (signal.isAgain && i === 0 ? AGAIN_COST : 0);
-        const isBetter =
-          total < least - MARGIN || (total <= least + MARGIN && signal.last.number > best!.last.number);
-        if (!isBetter) continue;
-        best = signal;
-        least = Math.min(least, total);
-      }
-    }
-    return best;
-  }
-
-  #signalAfter(last: Node): Signal | undefined {
-    const { position, madeAtMs } = last;
-    const { board, liftedAtMs, changedAtMs, identity } = this.#scene;
-    let sinceMs = Number.POSITIVE_INFINITY;
-    const squares: Square[] = [];
-    for (const side of ['white', 'black'] as const) {
-      const king = position.kingOf(side);
-      if (king === undefined) return undefined;
-      if (liftedAtMs[king]! >= madeAtMs) sinceMs = Math.min(sinceMs, liftedAtMs[king]!);
-      // A king that stepped there and was not pressed is half of the signal.
-      else if (isCentre(king) && (last.confirmed || last.to !== king)) squares.push(king);
-      else return undefined;
-      // Its square may have been taken since by a piece that was shoved aside.
-      if (cellsAgree(board[king]!, position.cells[king]!) && !isCentre(king)) return undefined;
-    }
-    const seen = identity ? this.#kingsSeen() : undefined;
-    if (seen !== undefined) squares.splice(0, squares.length, ...seen);
-    else
-      for (const square of CENTRE)
-        if (board[square] !== EMPTY && changedAtMs[square]! > sinceMs) squares.push(square);
-    if (squares.length !== 2) return undefined;
-    // What was agreed before a king was lifted was played.
-    const { base } = this.#beam;
-    if (last.number < base.number && base.madeAtMs < sinceMs) return undefined;
-    const shoved = position.cells.filter(
-      (cell, square) =>
-        (roleOfCell(cell) !== 'king' || board[square] !== EMPTY) &&
-        !squares.includes(square) &&
-        !cellsAgree(board[square]!, cell),
-    ).length;
-    const isStep = isCentre(last.to) && roleOfCell(position.cells[last.to]!) === 'king';
-    const isAgain = isStep && liftedAtMs[last.to]! >= madeAtMs;
-    return shoved > MAX_SHOVED ? undefined : { pair: [squares[0]!, squares[1]!], last, shoved, isAgain };
+    return findSignal(this.#scene, this.#beam.lines, this.#beam.base);
   }
 
   #watchEnd(): void {

@@ -22,6 +22,7 @@ import {
   isSameLine,
   isSamePosition,
   keepsAgreed,
+  type Line,
   type Node,
   nodeAt,
   noteOrders,
@@ -34,12 +35,6 @@ import { guessesOf } from './rough.ts';
 import { clockOf, copyScene, type Scene, type SeenChange } from './scene.ts';
 import { isCentre, OPEN_RESIDUES, tellOfResidues } from './tell.ts';
 import { touchFault } from './touch.ts';
-
-/** A line of plies, and how much more it costs than the best one. */
-export interface Line {
-  readonly head: Node;
-  readonly cost: number;
-}
 
 const DECIDED_BY_PLIES = 1.2;
 /** A line that has cost so much of late, and so much since the last look, makes one look again. */
@@ -434,6 +429,10 @@ export class Beam {
       const same = kept.find((k) => isSamePosition(k.reading.head, head));
       if (same !== undefined) {
         if (entry.score <= same.score + MARGIN) noteOrders(same.reading.head, head);
+        // The same ply, seen to be made before: what has happened since may say more of it.
+        const isEarlier =
+          head.parent === same.reading.head.parent && head.madeAtMs < same.reading.head.madeAtMs;
+        if (isEarlier && entry.score <= same.score + MARGIN) kept[kept.indexOf(same)] = entry;
       } else if (kept.length < this.#patience.readings) kept.push(entry);
     }
     const [best] = kept;

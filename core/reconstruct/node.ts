@@ -36,6 +36,12 @@ export interface Node {
   san: string | undefined;
 }
 
+/** A line of plies, and how much more it costs than the best one. */
+export interface Line {
+  readonly head: Node;
+  readonly cost: number;
+}
+
 /** The start of a game. */
 export const createRoot = (position: Position, atMs: number): Node => ({
   parent: undefined,

@@ -208,7 +208,7 @@ export class Reading {
     const most = COST.putAway * Math.max(PUT_AWAY, open.length);
     if (open.length > PUT_AWAY) return most;
     const signal = this.#signalSquares(scene, open);
-    if (signal.length > 0) cost += signal.length > 2 ? COST.signal : COST.halfSignal;
+    if (signal.length > 0) cost += this.#isWholeSignal(signal) ? COST.signal : COST.halfSignal;
     for (const square of open) {
       if (signal.includes(square)) continue;
       if (board[square] !== EMPTY) {
@@ -249,6 +249,12 @@ export class Reading {
         kings.some((king) => king !== square && changedAtMs[square]! >= liftedAtMs[king]!),
     );
     return centre.length === 0 && kings.length < 2 ? [] : [...kings, ...centre.slice(0, kings.length)];
+  }
+
+  /** Both kings are on their way to the centre, or one is and the other stands there. */
+  #isWholeSignal(signal: readonly Square[]): boolean {
+    const kings = (['white', 'black'] as const).map((side) => this.position.kingOf(side)!);
+    return kings.every((square) => signal.includes(square) || isCentre(square));
   }
 
   #bothCastlersUp({ board }: Scene): boolean {

@@ -1,0 +1,137 @@
+/** Two kings put in the centre to tell the result, and what was played before. */
+import { BLACK_KING, cellsAgree, EMPTY, roleOfCell, WHITE_KING } from '../placement.ts';
+import type { Square } from '../square.ts';
+import { MARGIN } from './infer.ts';
+import type { Line, Node } from './node.ts';
+import type { Scene } from './scene.ts';
+import { CENTRE, isCentre } from './tell.ts';
+
+/** What may be two kings in the centre, and the last ply before them. */
+export interface Signal {
+  readonly pair: readonly [Square, Square];
+  readonly last: Node;
+  /** What it leaves unexplained, and what else speaks against it. */
+  readonly cost: number;
+}
+
+/** So many squares may differ besides those of the kings. */
+const MAX_SHOVED = 2;
+/** Pieces shoved aside in a result signal may have looked like so many plies. */
+const MAX_PLIES = 3;
+/** Lines that are this much less likely tell nothing of where the kings were. */
+const MAX_COST = 4;
+const COST = {
+  /** A piece that made room for a king; another square that differs; a piece lifted and put back. */
+  madeRoom: 0.5,
+  differs: 1,
+  putBack: 1,
+  /** Nobody presses for a king that goes to the centre to tell the result, nor lifts it again there. */
+  pressed: 2,
+  notAgain: 0.8,
+} as const;
+
+/** The centre squares on which the two kings stand, where sensors tell. */
+export function kingsSeen({ board }: Scene): readonly [Square, Square] | undefined {
+  const white = CENTRE.find((square) => board[square] === WHITE_KING);
+  const black = CENTRE.find((square) => board[square] === BLACK_KING);
+  return white === undefined || black === undefined ? undefined : [white, black];
+}
+
+/** The signal that explains most, of equals the one after the longest line; `base` is the last agreed ply. */
+export function findSignal(scene: Scene, lines: readonly Line[], base: Node): Signal | undefined {
+  let best: Signal | undefined;
+  for (const { head, cost } of lines) {
+    if (cost > MAX_COST) break;
+    let node: Node | undefined = head;
+    let dropped = 0;
+    for (let i = 0; node !== undefined && i < MAX_PLIES; i++, node = node.parent) {
+      const isHead = node === head;
+      // What a line costs that goes on says nothing of the one that ends here.
+      const signal: Signal | undefined =
+        !isHead && lines.some((line) => line.head === node) ? undefined : signalAfter(node, scene, base);
+      if (signal !== undefined) {
+        const again = isHead && isSteppedAgain(node, scene) ? COST.notAgain : 0;
+        const total = Math.max(0, cost) + signal.cost + dropped * COST.pressed - again;
+        const isBetter =
+          best === undefined ||
+          total < best.cost - MARGIN ||
+          (total <= best.cost + MARGIN && node.number > best.last.number);
+        if (isBetter) best = { ...signal, cost: Math.min(total, best?.cost ?? total) };
+      }
+      if (node.pressedAtMs !== undefined) dropped++;
+    }
+  }
+  return best;
+}
+
+/** A king stepped to the centre, and was lifted there once more. */
+const isSteppedAgain = ({ position, to, madeAtMs }: Node, { liftedAtMs }: Scene): boolean =>
+  isCentre(to) && roleOfCell(position.cells[to]!) === 'king' && liftedAtMs[to]! >= madeAtMs;
+
+function signalAfter(last: Node, scene: Scene, base: Node): Signal | undefined {
+  const { position, madeAtMs } = last;
+  const { board, liftedAtMs, changedAtMs, identity } = scene;
+  let sinceMs = Number.POSITIVE_INFINITY;
+  const there: Square[] = [];
+  for (const side of ['white', 'black'] as const) {
+    const king = position.kingOf(side);
+    if (king === undefined) return undefined;
+    if (liftedAtMs[king]! >= madeAtMs) sinceMs = Math.min(sinceMs, liftedAtMs[king]!);
+    // A king that stepped there and was not pressed is half of the signal.
+    else if (isCentre(king) && (last.confirmed || last.to !== king)) there.push(king);
+    else return undefined;
+    // Its square may have been taken since by a piece that was shoved aside.
+    if (cellsAgree(board[king]!, position.cells[king]!) && !isCentre(king)) return undefined;
+  }
+  // What was agreed before a king was lifted was played.
+  if (last.number < base.number && base.madeAtMs < sinceMs) return undefined;
+  const come = CENTRE.filter(
+    (square) => board[square] !== EMPTY && changedAtMs[square]! > sinceMs && !there.includes(square),
+  );
+  const seen = identity ? kingsSeen(scene) : undefined;
+  let best: Signal | undefined;
+  for (const pair of seen === undefined ? pairsOf(there, come) : [seen]) {
+    const cost = leftBy(pair, come, last, scene);
+    if (cost !== undefined && (best === undefined || cost < best.cost)) best = { pair, last, cost };
+  }
+  return best;
+}
+
+/** The pairs of squares that hold all kings that are `there`, filled up from those that have `come`. */
+function pairsOf(there: readonly Square[], come: readonly Square[]): (readonly [Square, Square])[] {
+  const all = [...there, ...come];
+  return all.flatMap((a, i) =>
+    all
+      .slice(i + 1)
+      .filter((b) => there.every((s) => s === a || s === b))
+      .map((b) => [a, b] as const),
+  );
+}
+
+/** What two kings on these squares leave to be explained; undefined when it is too much. */
+function leftBy(
+  pair: readonly Square[],
+  come: readonly Square[],
+  { position }: Node,
+  { board, liftedAtMs, changedAtMs }: Scene,
+): number | undefined {
+  const { cells } = position;
+  const room = pair.filter((s) => cells[s] !== EMPTY && roleOfCell(cells[s]!) !== 'king');
+  let cost = 0;
+  let shoved = 0;
+  for (let square = 0; square < 64; square++) {
+    if (pair.includes(square)) continue;
+    if (cellsAgree(board[square]!, cells[square]!)) {
+      if (come.includes(square) && cells[square] !== EMPTY) cost += COST.putBack;
+      continue;
+    }
+    if (roleOfCell(cells[square]!) === 'king' && board[square] === EMPTY) continue;
+    if (++shoved > MAX_SHOVED) return undefined;
+    const from = room.findIndex(
+      (s) => liftedAtMs[s]! <= changedAtMs[square]! && changedAtMs[square]! <= changedAtMs[s]!,
+    );
+    if (from >= 0) room.splice(from, 1);
+    cost += from >= 0 && board[square] !== EMPTY ? COST.madeRoom : COST.differs;
+  }
+  return cost;
+}
