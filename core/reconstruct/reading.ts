@@ -151,7 +151,7 @@ export class Reading {
     return pairsCost(
       this.pend,
       (square, cell) =>
-        cell === move?.captured?.cell ||
+        isVictim(move, cell) ||
         (move !== undefined && isBetween(square, move.from, move.to)) ||
         up.some((from) => isAligned(from, square)),
     );
@@ -348,8 +348,8 @@ export class Reading {
     const cost = pairsCost(
       passed.filter((c) => !squares.has(c.square)),
       (square, cell) =>
-        cell === move?.captured?.cell ||
-        cell === this.head.move?.captured?.cell ||
+        isVictim(move, cell) ||
+        isVictim(this.head.move, cell) ||
         (move !== undefined && isBetween(square, move.from, move.to)),
     );
     const child = new Reading(node, this.cost + cost + repeatsCost(passed, node) + more, pend, excused);
@@ -420,6 +420,10 @@ export class Reading {
     return cost + costOf(QUICK, tookMs) + costOf(SAME_HAND, sinceMs);
   }
 }
+
+/** Whether a piece on some square may be the one that a move has captured, on its way off the board. */
+const isVictim = (move: Move | undefined, seen: Cell): boolean =>
+  move?.captured !== undefined && cellsAgree(seen, move.captured.cell);
 
 /** The squares of changes, each once. */
 export const squaresOf = (changes: readonly SeenChange[]): Square[] => [
