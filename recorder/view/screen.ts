@@ -31,10 +31,11 @@ export function createScreen(terminal: Terminal): Screen {
   return {
     get width() {
       // The last column is left free: some terminals wrap when it is written to.
-      return Math.max(20, (terminal.columns ?? 80) - 1);
+      // A terminal on a serial line may say that it is 0 wide: it does not know.
+      return Math.max(20, (terminal.columns || 80) - 1);
     },
     get height() {
-      return Math.max(3, (terminal.rows ?? 24) - 1);
+      return Math.max(3, (terminal.rows || 24) - 1);
     },
     draw(lines) {
       if (lines.length === drawn.length && lines.every((line, i) => line === drawn[i])) return;

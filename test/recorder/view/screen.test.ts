@@ -84,5 +84,6 @@ describe('screen', () => {
     expect(createScreen(createTerminal(40, 10))).toMatchObject({ width: 39, height: 9 });
     expect(createScreen({ write: () => {} })).toMatchObject({ width: 79, height: 23 });
     expect(createScreen({ write: () => {}, columns: 1, rows: 1 })).toMatchObject({ width: 20, height: 3 });
+    expect(createScreen({ write: () => {}, columns: 0, rows: 0 })).toMatchObject({ width: 79, height: 23 });
   });
 });
