@@ -40,6 +40,12 @@ export const FLAG_WORDS = {
   RESYNC: ['notice', '', 'board and record agree again'],
   FLAG_FALL: ['alarm', '6.8', 'a clock reached zero'],
   CLOCK_LOST: ['warning', '', 'the clock no longer reports'],
+  TIME_ADDED: ['notice', '7.5.5', 'a reading rose by more than the increment'],
+  CLOCK_JUMP: ['notice', '6.10', 'a reading fell faster than time goes'],
+  PERIOD_CHANGE: ['notice', '6.4', 'the clock has gone to the next period'],
+  PERIOD_EARLY: ['warning', '6.4', "a period's time came before the recorded moves reach the control"],
+  DOUBLE_PRESS: ['info', '6.2', 'the clock was pressed, pressed back and pressed again with no move between'],
+  WRITING_OVER: ['info', '8.4', 'the player need not write the moves any more in this period'],
 } as const satisfies Record<string, readonly [Severity, string, string]>;
 
 export type FlagWord = keyof typeof FLAG_WORDS;
