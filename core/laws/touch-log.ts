@@ -144,6 +144,8 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
     const ply = this.#line.plies[number - 1];
     if (!isAgreed || ply === undefined || number <= this.#checkedTo) return;
     this.#checkedTo = number;
+    const oldMs = this.#line.plies[number - 5]?.record.madeAtMs;
+    if (oldMs !== undefined) this.#changes = this.#changes.filter(({ atMs }) => atMs > oldMs);
     const { record, move, before } = ply;
     if (record.inferred === true) {
       this.#blindUntilMs = Math.max(this.#blindUntilMs, record.madeAtMs);
@@ -234,8 +236,8 @@ function touchesIn(position: Position, window: readonly Change[], turnAtMs: numb
       cellsAgree(before, home) && before !== EMPTY && !(cellsAgree(after, home) && after !== EMPTY);
     const comes = !leaves && cellsAgree(after, home) && after !== EMPTY;
     if (leaves) {
-      const withOwn = [...inAir.values()].includes(position.turn);
-      const byMover = side === position.turn || withOwn;
+      // The same hand's doing, when an own piece is in the air.
+      const byMover = side === position.turn || [...inAir.values()].includes(position.turn);
       inAir.set(square, side);
       if (known === undefined)
         touches.set(square, { touch: { square, side, atMs, byMover }, liftedAtMs: atMs });
@@ -253,11 +255,13 @@ function touchesIn(position: Position, window: readonly Change[], turnAtMs: numb
     // What came back before it was the player's turn was somebody's business of the turn before.
     const isEarly = liftedAtMs === undefined && touch.atMs <= turnAtMs;
     if (isEarly) continue;
-    if (liftedAtMs === undefined) found.push(touch);
-    else {
-      const { durationMs: _, ...rest } = touch;
-      found.push(rest);
+    if (liftedAtMs === undefined) {
+      found.push(touch);
+      continue;
     }
+    const { durationMs: _, ...lifted } = touch;
+    // A piece of the opponent that stays in the air may be in its owner's hand, for the reply.
+    found.push({ ...lifted, byMover: touch.side === position.turn });
   }
   return found.sort((a, b) => a.atMs - b.atMs);
 }

@@ -115,7 +115,9 @@ export function obligationOf(position: Position, handling: Handling): Obligation
   return free();
 }
 
-const isMoved = (move: Move, square: Square): boolean => move.from === square;
+/** In Chess960 the king may stay where it is, and castling is done with the rook alone. */
+const isMoved = (move: Move, square: Square): boolean =>
+  move.from === square || (move.from === move.to && move.castling?.rookFrom === square);
 const isCastlingWith = (move: Move, rooks: readonly Square[]): boolean =>
   move.castling !== undefined && rooks.includes(move.castling.rookFrom);
 
