@@ -111,7 +111,12 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
   /** Moves as recorded at the last reading. */
   #movesThen: Times = { white: 0, black: 0 };
   readonly presses: Times = { white: 0, black: 0 };
-  #lastPresses: { readonly side: Side; readonly atMs: number; readonly plies: number }[] = [];
+  #lastPresses: { readonly side: Side; readonly atMs: number }[] = [];
+  /** Presses there, back and there again, until it is known whether a ply was made between. */
+  #doubles: { readonly side: Side; readonly fromMs: number; readonly toMs: number; readonly ply: number }[] =
+    [];
+  /** When the last plies were made. */
+  #made: number[] = [];
   #pliesSincePress = 0;
   #noPressTold = false;
   #steady = 0;
@@ -155,6 +160,7 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
         this.#onGame(event);
         break;
       case 'ply':
+        this.#made = [...this.#made.slice(-15), event.ply.madeAtMs];
         this.#onPly(event.number);
         break;
       case 'withdrawn':
@@ -180,6 +186,8 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
     this.#pending = [];
     this.#movesThen = { white: 0, black: 0 };
     this.#lastPresses = [];
+    this.#doubles = [];
+    this.#made = [];
     this.#pliesSincePress = 0;
     this.#noPressTold = false;
     this.#hasRun = false;
@@ -207,13 +215,12 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
     this.presses[side]++;
     this.#pliesSincePress = 0;
     this.#noPressTold = false;
-    this.#lastPresses = [...this.#lastPresses.slice(-2), { side, atMs: this.#nowMs, plies: this.#plies }];
+    this.#lastPresses = [...this.#lastPresses.slice(-2), { side, atMs: this.#nowMs }];
     const [first, second, third] = this.#lastPresses;
     if (first === undefined || second === undefined || third === undefined || this.#isOver) return;
     const isBack = first.side === side && second.side === opponent(side);
-    if (!isBack || first.plies !== third.plies || third.atMs - first.atMs > DOUBLE_PRESS_MS) return;
-    this.#lastPresses = [];
-    this.#find({ type: 'double-press', side });
+    if (!isBack || third.atMs - first.atMs > DOUBLE_PRESS_MS) return;
+    this.#doubles.push({ side, fromMs: first.atMs, toMs: third.atMs, ply: this.#plies });
   }
 
   #onGone(): void {
@@ -399,6 +406,7 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
   #onTime(): void {
     if (this.#isOver) {
       this.#pending = [];
+      this.#doubles = [];
       return;
     }
     const due = this.#pending.filter(({ dueMs }) => dueMs <= this.#nowMs);
@@ -407,6 +415,7 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
       const type = this.#hasMade(side, index - 1) ? 'period-change' : 'period-early';
       this.#find({ type, side, index, moves: this.movesOf(side) });
     }
+    this.#tellDoublePresses();
     for (const side of SIDES) {
       const since = this.#zeroSinceMs[side];
       if (since !== undefined && this.#nowMs >= since + BELOW_A_SECOND_MS && !this.#fallen[side])
@@ -419,6 +428,17 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
     }
   }
 
+  #tellDoublePresses(): void {
+    const due = this.#doubles.filter(({ toMs }) => toMs + RECOGNISED_MS <= this.#nowMs);
+    if (due.length === 0) return;
+    this.#doubles = this.#doubles.filter((double) => !due.includes(double));
+    for (const { side, fromMs, toMs, ply } of due) {
+      // A quick reply is no accident.
+      if (this.#made.some((atMs) => atMs > fromMs && atMs <= toMs)) continue;
+      this.#out.push({ type: 'double-press', side, atMs: toMs, ply });
+    }
+  }
+
   /** When a clock that told its time steadily has been silent for too long. */
   #silentAtMs(): number | undefined {
     if (this.#steady < STEADY_READINGS || this.#silentTold || this.#linkLost || this.#isGone || this.#isOver)
@@ -428,6 +448,7 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
 
   #wakeAtMs(): number | undefined {
     const times = this.#pending.map(({ dueMs }) => dueMs);
+    for (const { toMs } of this.#doubles) times.push(toMs + RECOGNISED_MS);
     const silentAtMs = this.#silentAtMs();
     if (silentAtMs !== undefined) times.push(silentAtMs);
     if (!this.#isOver)
