@@ -36,7 +36,7 @@ export type DeriveOutput =
 export const createJudgedGames = (options: ReconstructorOptions): Machine<SensorEvent, GameEvent> =>
   withLaws(
     createReconstructor(options),
-    createLaws(options.rotated === undefined ? {} : { rotated: options.rotated }),
+    createLaws({ leavesTouchMove: true, ...(options.rotated !== undefined && { rotated: options.rotated }) }),
   );
 
 /**

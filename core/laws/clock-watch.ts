@@ -81,6 +81,8 @@ const STEADY_READINGS = 5;
 const STEADY_MS = 2500;
 const SILENT_MS = 10_000;
 const DOUBLE_PRESS_MS = 1500;
+/** Sensors may be this far behind a press. */
+const SCAN_MS = 1000;
 /** So many plies without a press on a clock that was pressed before are a fault of the clock. */
 const UNPRESSED_PLIES = 8;
 
@@ -115,7 +117,7 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
   /** Presses there, back and there again, until it is known whether a ply was made between. */
   #doubles: { readonly side: Side; readonly fromMs: number; readonly toMs: number; readonly ply: number }[] =
     [];
-  /** When the last plies were made. */
+  /** When the last plies were made; a ply that is told again comes again. */
   #made: number[] = [];
   #pliesSincePress = 0;
   #noPressTold = false;
@@ -160,7 +162,7 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
         this.#onGame(event);
         break;
       case 'ply':
-        this.#made = [...this.#made.slice(-15), event.ply.madeAtMs];
+        this.#made = [...this.#made.slice(-31), event.ply.madeAtMs];
         this.#onPly(event.number);
         break;
       case 'withdrawn':
@@ -433,8 +435,9 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
     if (due.length === 0) return;
     this.#doubles = this.#doubles.filter((double) => !due.includes(double));
     for (const { side, fromMs, toMs, ply } of due) {
-      // A quick reply is no accident.
-      if (this.#made.some((atMs) => atMs > fromMs && atMs <= toMs)) continue;
+      // More plies than the one that was pressed for: quick replies, and sensors that tell of them early or late.
+      const made = this.#made.filter((atMs) => atMs > fromMs - DOUBLE_PRESS_MS && atMs <= toMs + SCAN_MS);
+      if (new Set(made).size > 1) continue;
       this.#out.push({ type: 'double-press', side, atMs: toMs, ply });
     }
   }

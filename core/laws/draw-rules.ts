@@ -37,7 +37,7 @@ const MAX_HISTORIES = 64;
 interface History {
   readonly position: Position;
   /** How often each position has certainly occurred in it, by `Position.key`. */
-  readonly seen: ReadonlyMap<string, number>;
+  readonly seen: Map<string, number>;
   readonly halfmoves: number;
 }
 
@@ -77,8 +77,10 @@ function historiesOf(line: GameLine): readonly History[] {
     const provesQuiet = gap !== undefined && seenAfter && progressKey(ply.after.cells) === gap;
     const next: History[] = [];
     for (const history of histories) {
-      for (const played of continuations(history.position, ply)) {
-        const seen = new Map(history.seen);
+      const all = continuations(history.position, ply);
+      for (const played of all) {
+        // Where the way does not fork, the map goes along.
+        const seen = all.length === 1 ? history.seen : new Map(history.seen);
         const key = played.after.key();
         if (seenAfter) seen.set(key, (seen.get(key) ?? 0) + 1);
         // The last of plies that nobody saw may have been the pawn move or capture that one of them was.
@@ -112,6 +114,18 @@ function continuations(position: Position, ply: LinePly): Played[] {
     if (played !== undefined) all.push(played);
   }
   return all;
+}
+
+/** Whether the record as it stands comes to as many occurrences or half-moves with its last ply: a quick look. */
+export function comesTo(line: GameLine, occurrences: number, halfmoves: number): boolean {
+  const key = line.position.key();
+  let seen = line.start.key() === key ? 1 : 0;
+  let count = line.start.halfmoves;
+  for (const { after, zeroes } of line.plies) {
+    if (after.key() === key) seen++;
+    count = zeroes ? 0 : count + 1;
+  }
+  return seen >= occurrences || count >= halfmoves;
 }
 
 /** How often the position after the last ply, or after a legal move played there, has occurred (9.2.2, 9.2.3). */
@@ -251,7 +265,8 @@ export interface AutomaticDraw extends DrawCount {
  * before cannot end again.
  */
 export function automaticDraw(line: GameLine): AutomaticDraw | undefined {
-  if (line.plies.length === 0 || line.position.ending() !== undefined) return undefined;
+  if (line.plies.length === 0 || !comesTo(line, FIVEFOLD, SEVENTY_FIVE_PLIES)) return undefined;
+  if (line.position.ending() !== undefined) return undefined;
   const repetition = countRepetitions(line);
   if (repetition.atLeast >= FIVEFOLD) return { ...repetition, type: 'fivefold', article: '9.6.1' };
   const halfmoves = countHalfmoves(line);

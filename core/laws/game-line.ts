@@ -146,6 +146,16 @@ export class GameLine {
     this.#plies.length = Math.min(this.#plies.length, Math.max(0, number - 1));
   }
 
+  /** Follows another line of the same game from ply `from` on, up to its first ply that may still be replaced. */
+  followAgreed(other: GameLine, from: number): void {
+    this.withdraw(from);
+    for (let index = this.#plies.length; index < other.plies.length; index++) {
+      const ply = other.plies[index]!;
+      if (ply.record.state === 'provisional') return;
+      this.#plies.push(ply);
+    }
+  }
+
   /** Takes a game event; those that are not about plies change nothing. */
   take(event: GameEvent): void {
     if (event.type === 'ply') this.put(event.number, event.ply);

@@ -20,7 +20,14 @@ import {
   makeClockFlag,
 } from './clock-watch.ts';
 import type { Decision, Ruling } from './decision.ts';
-import { automaticDraw, countHalfmoves, countRepetitions, FIFTY_PLIES, THREEFOLD } from './draw-rules.ts';
+import {
+  automaticDraw,
+  comesTo,
+  countHalfmoves,
+  countRepetitions,
+  FIFTY_PLIES,
+  THREEFOLD,
+} from './draw-rules.ts';
 import {
   type CanMate,
   decideEnding,
@@ -51,6 +58,8 @@ export interface LawsOptions {
   readonly regime?: Regime;
   /** The board is known to be turned by 180 degrees. */
   readonly rotated?: boolean;
+  /** Whoever makes the plies tells of touch-move itself, knowing more of its hands' doings; then the Laws leave it to that. */
+  readonly leavesTouchMove?: boolean;
   /** Answers at once whether a side can mate; a slower answer comes as a `verdict`. */
   readonly canMate?: CanMate;
   /** Default time after the beginning of the game (6.7), ms; none when absent. */
@@ -140,13 +149,19 @@ class Game {
     this.startedAtMs = event.atMs;
     this.line = new GameLine(event.start, event.variant);
     this.agreed = new GameLine(event.start, event.variant);
-    this.touches = new MachineDriver(createTouchLog(this.line, board));
+    this.touches = this.watchTouches(board, options);
     const { controls, regime, rate, canMate } = options;
     this.irregularities = new IrregularityLog(this.line, {
       ...(regime !== undefined && { regime }),
       rate: rate ?? (controls === undefined ? undefined : rateOfGame(controls)),
       ...(canMate !== undefined && { canMate }),
     });
+  }
+
+  /** A log of touches that begins with this board. */
+  watchTouches(board: Placement, options: LawsOptions): MachineDriver<TouchLogEvent, TouchFinding> {
+    const isChecked = options.leavesTouchMove !== true;
+    return new MachineDriver(createTouchLog(this.line, board, { isChecked }));
   }
 }
 
@@ -249,7 +264,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     this.#hearClock(this.#clock.feed(event));
     if (this.#isPictured) return;
     this.#board.set(game.line.start.cells);
-    game.touches = new MachineDriver(createTouchLog(game.line, this.#board));
+    game.touches = game.watchTouches(this.#board, this.#options);
     if (this.#first !== undefined) this.#onSeen(this.#first);
   }
 
@@ -355,8 +370,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     const isAgreed = ply.state !== 'provisional';
     const was = game.agreed.plies[number - 1]?.record;
     game.line.take(event);
-    if (isAgreed) followAgreed(game.agreed, game.line, number);
-    else game.agreed.withdraw(number);
+    game.agreed.followAgreed(game.line, number);
     this.#feedTouches(event);
     this.#hearClock(this.#clock.feed(event));
     this.#hearIrregularities(game.irregularities.takePly(number, event.atMs, isAgreed, this.#board));
@@ -375,7 +389,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     this.#hearClock(this.#clock.feed(event));
     this.#hearIrregularities(game.irregularities.takeWithdrawn(event.number, event.atMs));
     if (game.offer !== undefined && game.offer.ply >= event.number) game.offer = undefined;
-    if (countHalfmoves(game.agreed).atLeast < FIFTY_PLIES) game.isFiftyTold = false;
+    if (!comesTo(game.agreed, Number.POSITIVE_INFINITY, FIFTY_PLIES)) game.isFiftyTold = false;
   }
 
   #tellMoments(game: Game, number: number): void {
@@ -403,7 +417,17 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
   #watchDraws(game: Game): void {
     const { agreed } = game;
     const ply = agreed.plies.length;
-    if (agreed.position.ending() !== undefined) return;
+    if (!comesTo(agreed, THREEFOLD, FIFTY_PLIES)) game.isFiftyTold = false;
+    else if (agreed.position.ending() === undefined) this.#tellDraws(game, ply);
+    const { canMate } = this.#options;
+    if (canMate === undefined || game.endings.length > 0 || agreed.position.ending() !== undefined) return;
+    const { position } = agreed;
+    const both = [canMate(position, 'white'), canMate(position, 'black')];
+    if (both.every((verdict) => verdict === 'unwinnable')) this.#onDead(game, ply);
+  }
+
+  #tellDraws(game: Game, ply: number): void {
+    const { agreed } = game;
     const draw = automaticDraw(agreed);
     if (draw !== undefined) {
       const word = draw.type === 'fivefold' ? 'FIVEFOLD' : 'SEVENTY_FIVE';
@@ -418,11 +442,6 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     if (atLeast >= FIFTY_PLIES && !game.isFiftyTold)
       this.#raise('FIFTY_CLAIMABLE', ply, `${atLeast} half-moves`);
     game.isFiftyTold = atLeast >= FIFTY_PLIES;
-    const { canMate } = this.#options;
-    if (canMate === undefined) return;
-    const { position } = agreed;
-    const both = [canMate(position, 'white'), canMate(position, 'black')];
-    if (both.every((verdict) => verdict === 'unwinnable')) this.#onDead(game, ply);
   }
 
   #onVerdict({ ply, white, black }: Extract<LawsEvent, { type: 'verdict' }>): void {
@@ -606,15 +625,6 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     game.raised.add(key);
     this.#out.push({ type: 'flag', atMs: this.#nowMs, flag });
     this.#hearIrregularities(game.irregularities.takeFlag(flag, this.#clocksAt(flag.atMs)));
-  }
-}
-
-/** Takes over the plies of a line from one on, up to the first that may still be replaced. */
-function followAgreed(agreed: GameLine, line: GameLine, from: number): void {
-  for (let number = Math.min(from, agreed.plies.length + 1); number <= line.plies.length; number++) {
-    const { record } = line.plies[number - 1]!;
-    if (record.state === 'provisional') return;
-    agreed.put(number, record);
   }
 }
 

@@ -3,7 +3,7 @@
  * plies. It says when the player to move has touched a piece (the right to claim ends, 4.8 and 9.4; a draw offer lapses,
  * 9.1.2), and of each ply that is agreed what was touched before it and whether the move honours that.
  */
-import type { GameEvent } from '../game-event.ts';
+import type { GameEvent, PlyRecord } from '../game-event.ts';
 import type { Machine, Step, Tick } from '../machine.ts';
 import {
   type Cell,
@@ -55,6 +55,13 @@ export type TouchFinding =
       readonly touches: readonly Touch[];
     };
 
+export interface TouchLogOptions {
+  /** `NUDGE_MS` when absent. */
+  readonly nudgeMs?: number;
+  /** Whether plies are checked against the touches before them; true when absent. */
+  readonly isChecked?: boolean;
+}
+
 interface Change {
   readonly square: Square;
   readonly before: Cell;
@@ -62,6 +69,8 @@ interface Change {
   readonly atMs: number;
 }
 
+/** More pieces off their squares at once than a move takes and the next hand holds. */
+const MOST_IN_HANDS = 3;
 /** Changes older than the last moves oblige to nothing any more. */
 const MOST_CHANGES = 400;
 
@@ -69,25 +78,29 @@ const MOST_CHANGES = 400;
  * Creates the log of one game. `line` is kept up to date by its owner, who takes a ply event into it before the log sees
  * it. `board`: the placement that stands.
  */
-export const createTouchLog = (line: GameLine, board: Placement, nudgeMs = NUDGE_MS): TouchLog =>
-  new TouchLog(line, board, nudgeMs);
+export const createTouchLog = (line: GameLine, board: Placement, options: TouchLogOptions = {}): TouchLog =>
+  new TouchLog(line, board, options);
 
 export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
   readonly #line: GameLine;
   readonly #board: Placement;
   readonly #nudgeMs: number;
+  readonly #isChecked: boolean;
   #nowMs = 0;
   #changes: Change[] = [];
   /** Nothing before this is known or counts: a gap, plies nobody saw, moves taken back. */
   #blindUntilMs = Number.NEGATIVE_INFINITY;
   #checkedTo = 0;
   #toldFor = 0;
+  /** The first lift of this turn, until it is clear that it is no nudge. */
+  #lift: Touch | undefined;
   #out: TouchFinding[] = [];
 
-  constructor(line: GameLine, board: Placement, nudgeMs: number) {
+  constructor(line: GameLine, board: Placement, { nudgeMs = NUDGE_MS, isChecked = true }: TouchLogOptions) {
     this.#line = line;
     this.#board = board.slice();
     this.#nudgeMs = nudgeMs;
+    this.#isChecked = isChecked;
   }
 
   step(event: TouchLogEvent | Tick): Step<TouchFinding> {
@@ -151,7 +164,9 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
       this.#blindUntilMs = Math.max(this.#blindUntilMs, record.madeAtMs);
       return;
     }
-    if (move === undefined || record.state === 'ambiguous') return;
+    if (move === undefined || !this.#isChecked) return;
+    // What stood where is not known well enough to say what was touched.
+    if (this.#line.plies.slice(Math.max(0, number - 2), number).some((p) => isUncertain(p.record))) return;
     const handling = this.handlingBefore(number);
     if (handling === undefined) return;
     const check = checkTouchMove(before, { ...handling, promotions: this.#promotionsOf(number) }, move);
@@ -165,9 +180,14 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
     const lastOwnAtMs = this.#line.plies[number - 3]?.record.madeAtMs ?? Number.NEGATIVE_INFINITY;
     const untilMs = this.#line.plies[number - 1]?.record.madeAtMs ?? Number.POSITIVE_INFINITY;
     if (this.#blindUntilMs > turnAtMs) return { touches: [], nudgeMs: this.#nudgeMs };
-    const window = this.#changes.filter(({ atMs }) => atMs > lastOwnAtMs && atMs <= untilMs);
+    const since = this.#changes.filter(({ atMs }) => atMs > lastOwnAtMs);
+    const window = since.filter(({ atMs }) => atMs <= untilMs);
+    // Pieces that were knocked over and put right again, by whomever, oblige to nothing.
+    if (mostInAir(position, window) > MOST_IN_HANDS) return { touches: [], nudgeMs: this.#nudgeMs };
+    const touches = touchesIn(position, window, turnAtMs);
     return {
-      touches: touchesIn(position, window, turnAtMs),
+      // A sensor that flickers goes on when the move has been made.
+      touches: touches.map((touch) => ({ ...touch, returns: returnsOf(touch.square, position, since) })),
       rests: restsIn(position, window, untilMs),
       nudgeMs: this.#nudgeMs,
     };
@@ -193,10 +213,11 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
   /** The first touch of the player to move in this turn. */
   #watchTouch(): void {
     const number = this.#line.plies.length + 1;
-    if (number <= this.#toldFor) return;
-    const lift = this.#firstLift(number);
+    this.#lift = number <= this.#toldFor ? undefined : this.#firstLift(number);
+    const lift = this.#lift;
     if (lift === undefined || this.#nowMs < lift.atMs + this.#nudgeMs) return;
     this.#toldFor = number;
+    this.#lift = undefined;
     const { turn } = this.#line.position;
     this.#out.push({ type: 'touched', atMs: lift.atMs, ply: number, side: turn, square: lift.square });
   }
@@ -216,12 +237,31 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
   }
 
   #wakeAtMs(): number | undefined {
-    const number = this.#line.plies.length + 1;
-    if (number <= this.#toldFor) return undefined;
-    const lift = this.#firstLift(number);
-    return lift === undefined ? undefined : lift.atMs + this.#nudgeMs;
+    return this.#lift === undefined ? undefined : this.#lift.atMs + this.#nudgeMs;
   }
 }
+
+const isUncertain = ({ state, inferred, candidates }: PlyRecord): boolean =>
+  state === 'ambiguous' || inferred === true || (candidates?.length ?? 0) > 1;
+
+/** How many pieces of a position were off their squares at once. */
+function mostInAir(position: Position, window: readonly Change[]): number {
+  const off = new Set<Square>();
+  let most = 0;
+  for (const { square, after } of window) {
+    const home = position.cells[square]!;
+    if (home === EMPTY) continue;
+    if (after !== EMPTY && cellsAgree(after, home)) off.delete(square);
+    else off.add(square);
+    most = Math.max(most, off.size);
+  }
+  return most;
+}
+
+/** How often a piece came back to its square. */
+const returnsOf = (square: Square, { cells }: Position, changes: readonly Change[]): number =>
+  changes.filter((c) => c.square === square && c.after !== EMPTY && cellsAgree(c.after, cells[square]!))
+    .length;
 
 /** The pieces of a position that left their squares, in the order in which they were lifted. */
 function touchesIn(position: Position, window: readonly Change[], turnAtMs: number): Touch[] {
