@@ -89,7 +89,7 @@ describe('what is done to the clock in the middle of a game', () => {
         `game ${seed}`,
       ).toEqual([`TIME_ADDED(black,120) ${at.atMs}`]);
     }
-    expect(tried).toBeGreaterThan(GAMES / 2);
+    expect(tried).toBeGreaterThanOrEqual(GAMES / 2);
   });
 
   it('finds time that was taken away', () => {
