@@ -80,7 +80,8 @@ const BELOW_A_SECOND_MS = 1000;
 const STEADY_READINGS = 5;
 const STEADY_MS = 2500;
 const SILENT_MS = 10_000;
-const DOUBLE_PRESS_MS = 1500;
+/** There, back and there again takes no longer than this, ms. */
+export const DOUBLE_PRESS_MS = 1500;
 /** Sensors may be this far behind a press. */
 const SCAN_MS = 1000;
 /** So many plies without a press on a clock that was pressed before are a fault of the clock. */

@@ -2,7 +2,7 @@
  * How games end (LAWS, section 5): what each ending is by the Laws, which of several stands, and what it is in PGN. The
  * termination is a fact of its own beside the result: what nobody saw is not written.
  */
-import type { GameResult } from '../game-event.ts';
+import type { GameResult, ResultReason } from '../game-event.ts';
 import type { Position } from '../position.ts';
 import { opponent, type Side } from '../square.ts';
 
@@ -45,6 +45,17 @@ export const ENDINGS = {
 } as const satisfies Record<string, EndingFacts>;
 
 export type Termination = keyof typeof ENDINGS;
+
+const TERMINATION_OF: Readonly<Record<ResultReason, Termination>> = {
+  kings: 'kings',
+  checkmate: 'checkmate',
+  stalemate: 'stalemate',
+  'dead-position': 'dead-position',
+  pieces: 'unknown',
+};
+
+/** How a game has ended by what the board has shown. */
+export const terminationOf = (reason: ResultReason): Termination => TERMINATION_OF[reason];
 
 /** An ending that was seen, proposed or entered. */
 export interface EndingSeen {

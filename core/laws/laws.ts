@@ -5,7 +5,7 @@
  * Beside a reconstructor it never says again what that has said: a flag of the same word and ply is raised once.
  */
 import { FLAG_WORDS, type Flag, type FlagWord } from '../flag.ts';
-import type { GameEvent, ResultReason } from '../game-event.ts';
+import type { GameEvent } from '../game-event.ts';
 import { type Machine, MachineDriver, type Step, type Tick } from '../machine.ts';
 import { emptyPlacement, type Placement } from '../placement.ts';
 import type { ClockFace, ClockReading, SensorEvent } from '../sensor-event.ts';
@@ -17,6 +17,7 @@ import {
   type ClockWatch,
   type ClockWatchEvent,
   createClockWatch,
+  DOUBLE_PRESS_MS,
   makeClockFlag,
 } from './clock-watch.ts';
 import type { Decision, Ruling } from './decision.ts';
@@ -36,6 +37,7 @@ import {
   proposeLoss,
   type Score,
   type Termination,
+  terminationOf,
 } from './endings.ts';
 import { GameLine } from './game-line.ts';
 import {
@@ -110,16 +112,9 @@ export type LawsOutput =
   | { readonly type: 'ending'; readonly atMs: number; readonly ending: EndingSeen }
   | { readonly type: 'moments'; readonly atMs: number; readonly moments: PlyMoments };
 
-const TERMINATION_OF: Readonly<Record<ResultReason, Termination>> = {
-  kings: 'kings',
-  checkmate: 'checkmate',
-  stalemate: 'stalemate',
-  'dead-position': 'dead-position',
-  pieces: 'unknown',
-};
-
 /** Readings kept to tell the clocks at a moment that has passed. */
 const MOST_READINGS = 512;
+const MOST_CHANGES = 64;
 
 /** Creates the machine of the Laws for one board; it goes from game to game. */
 export const createLaws = (options: LawsOptions = {}): Laws => new Laws(options);
@@ -182,6 +177,8 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
   #reading: ClockReading | undefined;
   #whiteFace: ClockFace;
   #readings: { readonly atMs: number; readonly clocks: ClocksThen }[] = [];
+  /** When squares changed of late. */
+  readonly #changedAtMs: number[] = [];
   #out: LawsOutput[] = [];
 
   constructor(options: LawsOptions) {
@@ -275,6 +272,8 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
       case 'square': {
         if (!this.#isPictured && this.#game === undefined) this.#first ??= event;
         const square = this.#table.square(event.square);
+        this.#changedAtMs.push(event.atMs);
+        if (this.#changedAtMs.length > MOST_CHANGES) this.#changedAtMs.splice(0, MOST_CHANGES / 2);
         this.#board[square] = event.cell;
         this.#feedTouches({ ...event, square });
         break;
@@ -338,10 +337,18 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
 
   #hearClock(findings: readonly ClockFinding[]): void {
     for (const finding of findings) {
+      // Hands at work are no accident of the clock, also where no ply was made of what they did.
+      if (finding.type === 'double-press' && this.#hasChanged(finding.atMs - DOUBLE_PRESS_MS, finding.atMs))
+        continue;
       if (this.#game !== undefined)
         this.#out.push({ type: 'flag', atMs: this.#nowMs, flag: makeClockFlag(finding) });
       if (finding.type === 'flag-fall') this.#proposeFlagFall(finding.side, finding.atMs);
     }
+  }
+
+  /** Whether a square changed between two times. */
+  #hasChanged(fromMs: number, toMs: number): boolean {
+    return this.#changedAtMs.some((atMs) => atMs >= fromMs && atMs <= toMs);
   }
 
   #proposeFlagFall(side: Side, atMs: number): void {
@@ -540,7 +547,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     const ply = game.line.plies.length;
     // A later signal replaces the first.
     game.endings = game.endings.filter(({ termination }) => termination !== 'kings');
-    this.#see(game, { termination: TERMINATION_OF[reason], score, ply, atMs });
+    this.#see(game, { termination: terminationOf(reason), score, ply, atMs });
     this.#hearClock(this.#clock.feed(event));
     this.#watchConflict(game);
   }

@@ -241,8 +241,8 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
   }
 }
 
-const isUncertain = ({ state, inferred, candidates }: PlyRecord): boolean =>
-  state === 'ambiguous' || inferred === true || (candidates?.length ?? 0) > 1;
+const isUncertain = ({ san, state, inferred, candidates }: PlyRecord): boolean =>
+  san.startsWith('!') || state === 'ambiguous' || inferred === true || (candidates?.length ?? 0) > 1;
 
 /** How many pieces of a position were off their squares at once. */
 function mostInAir(position: Position, window: readonly Change[]): number {
