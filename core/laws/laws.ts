@@ -32,6 +32,7 @@ import {
 import {
   type CanMate,
   decideEnding,
+  ENDINGS,
   type EndingSeen,
   type MateVerdict,
   proposeLoss,
@@ -115,6 +116,8 @@ export type LawsOutput =
 /** Readings kept to tell the clocks at a moment that has passed. */
 const MOST_READINGS = 512;
 const MOST_CHANGES = 64;
+/** A flag this close to the end of the game may have been first or second: clocks and sensors are not more exact. */
+const PHOTO_FINISH_MS = 2000;
 
 /** Creates the machine of the Laws for one board; it goes from game to game. */
 export const createLaws = (options: LawsOptions = {}): Laws => new Laws(options);
@@ -177,6 +180,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
   #reading: ClockReading | undefined;
   #whiteFace: ClockFace;
   #readings: { readonly atMs: number; readonly clocks: ClocksThen }[] = [];
+  #lastFall: Extract<ClockFinding, { type: 'flag-fall' }> | undefined;
   /** When squares changed of late. */
   readonly #changedAtMs: number[] = [];
   #out: LawsOutput[] = [];
@@ -258,6 +262,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     if (this.#table.orientation !== event.orientation) this.#turn();
     const game = new Game(event, this.#board, this.#options);
     this.#game = game;
+    this.#lastFall = undefined;
     this.#hearClock(this.#clock.feed(event));
     if (this.#isPictured) return;
     this.#board.set(game.line.start.cells);
@@ -342,7 +347,10 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
         continue;
       if (this.#game !== undefined)
         this.#out.push({ type: 'flag', atMs: this.#nowMs, flag: makeClockFlag(finding) });
-      if (finding.type === 'flag-fall') this.#proposeFlagFall(finding.side, finding.atMs);
+      if (finding.type === 'flag-fall') {
+        this.#lastFall = finding;
+        this.#proposeFlagFall(finding.side, finding.atMs);
+      }
     }
   }
 
@@ -548,6 +556,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     // A later signal replaces the first.
     game.endings = game.endings.filter(({ termination }) => termination !== 'kings');
     this.#see(game, { termination: terminationOf(reason), score, ply, atMs });
+    this.#watchPhotoFinish(game, terminationOf(reason), ply, atMs);
     this.#hearClock(this.#clock.feed(event));
     this.#watchConflict(game);
   }
@@ -580,6 +589,19 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
         this.#watchConflict(game);
         break;
     }
+  }
+
+  /** A flag fell just before the move that ended the game: which was first is the arbiter's to say (6.8, 5.1.1, 5.2.1). */
+  #watchPhotoFinish(game: Game, termination: Termination, ply: number, atMs: number): void {
+    const fall = this.#lastFall;
+    if (fall === undefined || ENDINGS[termination].by !== 'itself') return;
+    const madeAtMs = game.line.plies[ply - 1]?.record.madeAtMs ?? atMs;
+    if (Math.abs(madeAtMs - fall.atMs) > PHOTO_FINISH_MS) return;
+    this.#raise(
+      'RESULT_CONFLICT',
+      ply,
+      `flag ${fall.side} at ${fall.atMs} ms, ${termination} at ${madeAtMs} ms`,
+    );
   }
 
   /** Board and desk disagree on the result: the signed score sheets win (8.7). */

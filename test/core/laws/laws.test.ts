@@ -299,6 +299,16 @@ describe('the clock', () => {
     expect(endingOf(sit(['-h7 ~300 +h7=p', flag, mate], { start }))).toBe('flag-fall 0-1');
   });
 
+  it('6.8: a flag within two seconds of the mate: both times, and no verdict', () => {
+    const start = '6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1';
+    const flag: Part[] = [{ clock: 'w 0:02/1:00' }, { clock: 'w 0:00!/1:00' }];
+    const close = sit([...flag, '-a1 ~300 +a8=R ~900'], { start });
+    expect(flagsOf(close)).toEqual(['FLAG_FALL 0', 'RESULT_CONFLICT 1']);
+    expect(endingOf(close)).toBe('checkmate 1-0');
+    const far = sit([...flag, '-a1 ~2300 +a8=R ~900'], { start });
+    expect(flagsOf(far)).toEqual(['FLAG_FALL 0']);
+  });
+
   it('knows which face of the clock is whose, also on a turned board', () => {
     // White's face is on the right of a board that is turned.
     const out = sit([{ clock: 'b 0:50/0:03' }, { clock: 'b 0:50/0:01' }, { clock: 'b 0:50/0:00!' }], {

@@ -4,6 +4,7 @@ import { playPeople } from '../../../boards/hand/people.ts';
 import { PROFILES } from '../../../boards/hand/profiles.ts';
 import { scanGame } from '../../../boards/hand/scan.ts';
 import type { Flag } from '../../../core/flag.ts';
+import type { GameEvent } from '../../../core/game-event.ts';
 import { createLaws } from '../../../core/laws/laws.ts';
 import { withLaws } from '../../../core/laws/with-laws.ts';
 import { runThrough } from '../../../core/machine.ts';
@@ -32,10 +33,12 @@ function sit(seed: number, profile: (typeof PROFILES)[number]): Sat {
   };
 }
 
-const flagsOf = ({ events, options }: Sat, withClock = events): Flag[] =>
-  [
-    ...runThrough(withLaws(createReconstructor(options), createLaws()), withClock, Number.POSITIVE_INFINITY),
-  ].flatMap((e) => (e.type === 'flag' ? [e.flag] : []));
+const judged = ({ options }: Sat, events: readonly SensorEvent[]): GameEvent[] => [
+  ...runThrough(withLaws(createReconstructor(options), createLaws()), events, Number.POSITIVE_INFINITY),
+];
+
+const flagsOf = (sat: Sat, events = sat.events): Flag[] =>
+  judged(sat, events).flatMap((e) => (e.type === 'flag' ? [e.flag] : []));
 
 /** What may truly come about in a game of chance, and what only follows from other flags. */
 const HARMLESS = /^(THREEFOLD_CLAIMABLE|FIFTY_CLAIMABLE|FIVEFOLD|SEVENTY_FIVE|CLAIM_OVER)/;
@@ -51,6 +54,18 @@ describe.each(PROFILES)('%s play with clean hands', (profile) => {
       expect(unearned, `game ${seed}`).toEqual([]);
     }
   });
+});
+
+it('the Laws add flags to what a reconstructor says, and change nothing', () => {
+  for (const profile of PROFILES) {
+    const sat = sit(5, profile);
+    const plain = [...runThrough(createReconstructor(sat.options), sat.events, Number.POSITIVE_INFINITY)];
+    const told = new Set(plain.map((event) => JSON.stringify(event)));
+    const both = judged(sat, sat.events);
+    const added = both.filter((event) => !told.has(JSON.stringify(event)));
+    expect(added.every(({ type }) => type === 'flag')).toBe(true);
+    expect(both.filter((event) => !added.includes(event))).toEqual(plain);
+  }
 });
 
 describe('what is done to the clock in the middle of a game', () => {
