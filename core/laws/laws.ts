@@ -556,6 +556,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     // A later signal replaces the first.
     game.endings = game.endings.filter(({ termination }) => termination !== 'kings');
     this.#see(game, { termination: terminationOf(reason), score, ply, atMs });
+    if (reason === 'dead-position') this.#raise('DEAD_POSITION', ply);
     this.#watchPhotoFinish(game, terminationOf(reason), ply, atMs);
     this.#hearClock(this.#clock.feed(event));
     this.#watchConflict(game);

@@ -200,6 +200,16 @@ describe('draws', () => {
     );
   });
 
+  it('5.2.2: king and bishop each, on squares of one colour, are dead (D1-7)', () => {
+    const start = '2b1k3/8/8/8/8/8/3p4/2B1K3 w - - 0 1';
+    const alive = sit([play(start, 'Kxd2')], { start });
+    expect(endingOf(alive)).toBeUndefined();
+    const same = '5bk1/8/8/8/8/8/3p4/2B1K3 w - - 0 1';
+    const out = sit([play(same, 'Kxd2')], { start: same });
+    expect(flagsOf(out)).toEqual(['DEAD_POSITION 1']);
+    expect(endingOf(out)).toBe('dead-position 1/2-1/2');
+  });
+
   it('9.1.2: an offer lapses when the opponent touches a piece, not when he nudges one', () => {
     const offer: Entry = { ruling: { type: 'draw-offer', side: 'white', ply: 1 } };
     const out = sit([play(START_FEN, 'e4'), offer, '-g8 ~100 +g8=n ~900 -b8 ~900 +b8=n ~2000']);
