@@ -245,7 +245,8 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
     this.#steady = seen.running !== undefined && apartMs <= STEADY_MS ? this.#steady + 1 : 0;
     this.#last = seen;
     const movesBefore = this.#movesThen;
-    this.#movesThen = { white: this.movesOf('white'), black: this.movesOf('black') };
+    const [white, black] = [this.movesOf('white'), this.movesOf('black')];
+    if (movesBefore.white !== white || movesBefore.black !== black) this.#movesThen = { white, black };
     if (this.#isOver) return;
     if (seen.running === undefined) {
       this.#onStopped(seen, before);
@@ -268,9 +269,9 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
     // The reading that tells of the stop may already tell what somebody set: only what can have run off is believed.
     const times = timesOf(before ?? seen);
     if (before !== undefined && running !== undefined) {
-      const ranMs = times[running] - timesOf(seen)[running];
+      const ranMs = times[running] - timeOf(seen, running);
       if (ranMs >= 0 && ranMs <= seen.atMs - before.atMs + TOLERANCE_MS)
-        times[running] = timesOf(seen)[running];
+        times[running] = timeOf(seen, running);
     }
     this.#stopped = { times, running };
   }
@@ -279,20 +280,20 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
   #compareAfterStop(seen: ClockSeen): void {
     const { times } = this.#stopped!;
     for (const side of SIDES) {
-      const ms = timesOf(seen)[side] - times[side];
+      const ms = timeOf(seen, side) - times[side];
       // The press that starts the clock again may have brought an increment.
       const bonusMs = this.#periodOf(side)?.bonusMs ?? 0;
       if (this.#isPeriod(side, ms, bonusMs)) this.#onPeriod(side);
       else if (ms > TOLERANCE_MS && Math.abs(ms - bonusMs) > TOLERANCE_MS) this.#onAdded(side, ms);
       else if (ms < -TOLERANCE_MS)
-        this.#find({ type: 'jump', side, fromMs: times[side], toMs: timesOf(seen)[side] });
+        this.#find({ type: 'jump', side, fromMs: times[side], toMs: timeOf(seen, side) });
     }
   }
 
   /** One side's time in two readings of a running clock. */
   #compare(side: Side, before: ClockSeen, seen: ClockSeen, movesBefore: number): void {
-    const fromMs = timesOf(before)[side];
-    const toMs = timesOf(seen)[side];
+    const fromMs = timeOf(before, side);
+    const toMs = timeOf(seen, side);
     const elapsedMs = seen.atMs - before.atMs;
     const pressed = before.running !== seen.running;
     // Readings far apart may hide presses; the plies made meanwhile tell of them.
@@ -365,13 +366,14 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
   // ---------------------------------------------------------------- flags
 
   #watchFlags(seen: ClockSeen, before: ClockSeen | undefined): void {
-    const fallen = SIDES.filter((side) => !this.#fallen[side] && this.#isDown(side, seen, before));
-    const both = fallen.length === 2;
-    for (const side of fallen) this.#onFall(side, both);
+    const white = !this.#fallen.white && this.#isDown('white', seen, before);
+    const black = !this.#fallen.black && this.#isDown('black', seen, before);
+    if (white) this.#onFall('white', black);
+    if (black) this.#onFall('black', white);
   }
 
   #isDown(side: Side, seen: ClockSeen, before: ClockSeen | undefined): boolean {
-    if (timesOf(seen)[side] > 0) {
+    if (timeOf(seen, side) > 0) {
       this.#zeroSinceMs[side] = undefined;
       return seen.fallen?.[side] === true && this.#hasRun;
     }
@@ -395,7 +397,7 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
     if (this.#rate === undefined) return;
     for (const side of SIDES) {
       const period = this.#periodOf(side);
-      const timeMs = timesOf(seen)[side];
+      const timeMs = timeOf(seen, side);
       if (period === undefined || this.#writingOver[side] === this.#period[side]) continue;
       const bonusMs = period.mode === 'increment' ? period.bonusMs : 0;
       if (this.#rate !== 'standard' || mustWrite(timeMs, bonusMs, this.#rate)) continue;
@@ -412,13 +414,8 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
       this.#doubles = [];
       return;
     }
-    const due = this.#pending.filter(({ dueMs }) => dueMs <= this.#nowMs);
-    if (due.length > 0) this.#pending = this.#pending.filter(({ dueMs }) => dueMs > this.#nowMs);
-    for (const { side, index } of due) {
-      const type = this.#hasMade(side, index - 1) ? 'period-change' : 'period-early';
-      this.#find({ type, side, index, moves: this.movesOf(side) });
-    }
-    this.#tellDoublePresses();
+    if (this.#pending.length > 0) this.#tellPeriods();
+    if (this.#doubles.length > 0) this.#tellDoublePresses();
     for (const side of SIDES) {
       const since = this.#zeroSinceMs[side];
       if (since !== undefined && this.#nowMs >= since + BELOW_A_SECOND_MS && !this.#fallen[side])
@@ -428,6 +425,16 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
     if (silentAtMs !== undefined && this.#nowMs >= silentAtMs) {
       this.#silentTold = true;
       this.#find({ type: 'clock-lost', why: 'silent' });
+    }
+  }
+
+  /** New periods, once the plies before them have had time to be recognised. */
+  #tellPeriods(): void {
+    const due = this.#pending.filter(({ dueMs }) => dueMs <= this.#nowMs);
+    if (due.length > 0) this.#pending = this.#pending.filter(({ dueMs }) => dueMs > this.#nowMs);
+    for (const { side, index } of due) {
+      const type = this.#hasMade(side, index - 1) ? 'period-change' : 'period-early';
+      this.#find({ type, side, index, moves: this.movesOf(side) });
     }
   }
 
@@ -451,16 +458,15 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
   }
 
   #wakeAtMs(): number | undefined {
-    const times = this.#pending.map(({ dueMs }) => dueMs);
-    for (const { toMs } of this.#doubles) times.push(toMs + RECOGNISED_MS);
-    const silentAtMs = this.#silentAtMs();
-    if (silentAtMs !== undefined) times.push(silentAtMs);
+    let wakeAtMs = this.#silentAtMs() ?? Number.POSITIVE_INFINITY;
+    for (const { dueMs } of this.#pending) wakeAtMs = Math.min(wakeAtMs, dueMs);
+    for (const { toMs } of this.#doubles) wakeAtMs = Math.min(wakeAtMs, toMs + RECOGNISED_MS);
     if (!this.#isOver)
       for (const side of SIDES) {
         const since = this.#zeroSinceMs[side];
-        if (since !== undefined) times.push(since + BELOW_A_SECOND_MS);
+        if (since !== undefined) wakeAtMs = Math.min(wakeAtMs, since + BELOW_A_SECOND_MS);
       }
-    return times.length === 0 ? undefined : Math.min(...times);
+    return wakeAtMs === Number.POSITIVE_INFINITY ? undefined : wakeAtMs;
   }
 
   #find(found: Found): void {
@@ -468,7 +474,8 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
   }
 }
 
-const timesOf = (seen: ClockSeen): Times => ({ white: seen.whiteMs, black: seen.blackMs });
+const timesOf = ({ whiteMs, blackMs }: ClockSeen): Times => ({ white: whiteMs, black: blackMs });
+const timeOf = (seen: ClockSeen, side: Side): number => (side === 'white' ? seen.whiteMs : seen.blackMs);
 
 const WORDS: Readonly<Record<ClockFinding['type'], FlagWord>> = {
   'time-added': 'TIME_ADDED',

@@ -211,8 +211,11 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     if (this.#game !== undefined) this.#hearTouches(this.#game.touches.advance(event.atMs));
     this.#take(event);
     this.#watchDefault();
-    const wakes = [this.#clock.wakeAtMs, this.#game?.touches.wakeAtMs, this.#defaultDueMs()];
-    const wakeAtMs = Math.min(...wakes.map((ms) => ms ?? Number.POSITIVE_INFINITY));
+    const wakeAtMs = Math.min(
+      this.#clock.wakeAtMs ?? Number.POSITIVE_INFINITY,
+      this.#game?.touches.wakeAtMs ?? Number.POSITIVE_INFINITY,
+      this.#defaultDueMs() ?? Number.POSITIVE_INFINITY,
+    );
     return wakeAtMs === Number.POSITIVE_INFINITY ? { outputs: this.#out } : { outputs: this.#out, wakeAtMs };
   }
 
@@ -337,7 +340,8 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
       this.#whiteFace = event.running === 'white' ? reading.running : otherFace(reading.running);
     const white = reading[this.#whiteFace].flag;
     const black = reading[otherFace(this.#whiteFace)].flag;
-    return { ...event, fallen: { white, black } };
+    const { atMs, whiteMs, blackMs, running } = event;
+    return { type: 'clock', atMs, whiteMs, blackMs, running, fallen: { white, black } };
   }
 
   #hearClock(findings: readonly ClockFinding[]): void {
