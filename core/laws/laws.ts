@@ -119,6 +119,15 @@ const MOST_CHANGES = 64;
 /** A flag this close to the end of the game may have been first or second: clocks and sensors are not more exact. */
 const PHOTO_FINISH_MS = 2000;
 
+/** Flags of draws that a ply can bring about. */
+const DRAW_WORDS: readonly string[] = [
+  'THREEFOLD_CLAIMABLE',
+  'FIFTY_CLAIMABLE',
+  'FIVEFOLD',
+  'SEVENTY_FIVE',
+  'DEAD_POSITION',
+];
+
 /** Creates the machine of the Laws for one board; it goes from game to game. */
 export const createLaws = (options: LawsOptions = {}): Laws => new Laws(options);
 
@@ -154,6 +163,19 @@ class Game {
       rate: rate ?? (controls === undefined ? undefined : rateOfGame(controls)),
       ...(canMate !== undefined && { canMate }),
     });
+  }
+
+  /** Plies from a number on are gone or others: what they brought about did not happen. */
+  forgetDraws(from: number): void {
+    for (const key of this.raised) {
+      const [word, ply] = key.split(' ');
+      if (DRAW_WORDS.includes(word!) && Number(ply) >= from) this.raised.delete(key);
+    }
+    if (this.isOver) return;
+    this.endings = this.endings.filter(
+      ({ termination, ply }) => ply < from || ENDINGS[termination].by !== 'itself',
+    );
+    this.standing = decideEnding(this.endings);
   }
 
   /** A log of touches that begins with this board. */
@@ -388,6 +410,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     const { number, ply } = event;
     const isAgreed = ply.state !== 'provisional';
     const was = game.agreed.plies[number - 1]?.record;
+    if (was !== undefined && was.san !== ply.san) game.forgetDraws(number);
     game.line.take(event);
     game.agreed.followAgreed(game.line, number);
     this.#feedTouches(event);
@@ -402,6 +425,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
   #onWithdrawn(event: Extract<GameEvent, { type: 'withdrawn' }>): void {
     const game = this.#game;
     if (game === undefined) return;
+    game.forgetDraws(event.number);
     game.line.take(event);
     game.agreed.take(event);
     this.#feedTouches(event);
@@ -578,7 +602,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     const ply = game.line.plies.length;
     switch (ruling.type) {
       case 'draw-offer':
-        game.offer = { side: ruling.side, ply: ruling.ply };
+        this.#onOffer(game, ruling.side, ruling.ply);
         break;
       case 'draw-declined':
         game.offer = undefined;
@@ -594,6 +618,13 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
         this.#watchConflict(game);
         break;
     }
+  }
+
+  /** An offer made with a ply (9.1); it may have been entered after the opponent's touch that made it lapse. */
+  #onOffer(game: Game, side: Side, ply: number): void {
+    const touchedAtMs = game.touchedAtMs.get(ply + 1) ?? game.line.plies[ply]?.record.madeAtMs;
+    game.offer = touchedAtMs === undefined ? { side, ply } : undefined;
+    if (touchedAtMs !== undefined) this.#raiseFlag(makeFlag('OFFER_LAPSED', ply + 1, touchedAtMs));
   }
 
   /** A flag fell just before the move that ended the game: which was first is the arbiter's to say (6.8, 5.1.1, 5.2.1). */

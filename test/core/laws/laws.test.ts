@@ -218,8 +218,25 @@ describe('draws', () => {
     // When the knight was lifted, told when it was clear that it was no nudge.
     expect(lapsed[0]!.atMs - lapsed[0]!.flag.atMs).toBe(250);
     expect(flagsOf(sit([play(START_FEN, 'e4'), offer, '-g8 ~100 +g8=n ~9000']))).toEqual([]);
+    // Entered only when the touch, or the reply, had been seen already.
+    const late = sit([play(START_FEN, 'e4'), '-b8 ~900 +b8=n ~2000', offer]);
+    expect(flagsOf(late)).toEqual(['OFFER_LAPSED 2']);
+    expect(flagsOf(sit([play(START_FEN, 'e4 e5'), offer]))).toEqual(['OFFER_LAPSED 2']);
     const declined: Entry = { ruling: { type: 'draw-declined', ply: 2 } };
     expect(flagsOf(sit([play(START_FEN, 'e4'), offer, declined, '-b8 ~900 +b8=n ~2000']))).toEqual([]);
+  });
+});
+
+describe('a draw by a ply that is taken back', () => {
+  it('is claimable again when the ply is made again', () => {
+    const moves = play(START_FEN, `e4 e5 ${SHUFFLE} ${SHUFFLE}`);
+    const back = '-g8 ~300 +f6=n ~3000';
+    const again = '-f6 ~300 +g8=n ~300 CB ~3000';
+    const out = sit([moves, back, again]);
+    expect(flagsOf(out).filter((f) => f.startsWith('THREEFOLD'))).toEqual([
+      'THREEFOLD_CLAIMABLE 10',
+      'THREEFOLD_CLAIMABLE 10',
+    ]);
   });
 });
 
