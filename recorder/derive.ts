@@ -5,7 +5,7 @@
  */
 import type { BoardDefinition, Decoder } from '../boards/definition.ts';
 import type { GameEvent, Variant } from '../core/game-event.ts';
-import { createLaws } from '../core/laws/laws.ts';
+import { createLaws, type LawsOptions } from '../core/laws/laws.ts';
 import { withLaws } from '../core/laws/with-laws.ts';
 import { type Machine, MachineDriver, runThrough, type Step, type Tick } from '../core/machine.ts';
 import { createReconstructor, type ReconstructorOptions } from '../core/reconstructor.ts';
@@ -20,6 +20,8 @@ export interface DeriveOptions {
   readonly variant?: Variant;
   /** The board is known to be turned by 180 degrees. */
   readonly rotated?: boolean;
+  /** Time controls, supervision and whatever else the Laws depend on. */
+  readonly laws?: Omit<LawsOptions, 'rotated'>;
   /** The machine that concludes; the reconstructor and the Laws when absent. */
   readonly createReconstructor?: () => Machine<SensorEvent, GameEvent>;
 }
@@ -33,26 +35,32 @@ export type DeriveOutput =
   | { readonly type: 'discarded'; readonly atMs: number; readonly count: number; readonly code: string };
 
 /** The machine that makes games of what sensors say, and tells what the Laws have to say of them. */
-export const createJudgedGames = (options: ReconstructorOptions): Machine<SensorEvent, GameEvent> =>
-  withLaws(
-    createReconstructor(options),
-    createLaws({ leavesTouchMove: true, ...(options.rotated !== undefined && { rotated: options.rotated }) }),
-  );
+export function createJudgedGames(
+  options: ReconstructorOptions,
+  laws: Omit<LawsOptions, 'rotated'> = {},
+): Machine<SensorEvent, GameEvent> {
+  const { rotated } = options;
+  const all = { leavesTouchMove: true, ...laws, ...(rotated !== undefined && { rotated }) };
+  return withLaws(createReconstructor(options), createLaws(all));
+}
 
 /**
  * Creates the machine from raw input to game events of one board. It outlives connections: each begins with a new
  * decoder, the reconstructor goes on. Times are made whole and never fall.
  */
 export function createDerivation(options: DeriveOptions): Machine<RawInput, DeriveOutput> {
-  const { definition, start, variant, rotated } = options;
+  const { definition, start, variant, rotated, laws } = options;
   const inner = new MachineDriver<SensorEvent, GameEvent>(
     options.createReconstructor?.() ??
-      createJudgedGames({
-        profile: definition.profile,
-        ...(start !== undefined && { start }),
-        ...(variant !== undefined && { variant }),
-        ...(rotated !== undefined && { rotated }),
-      }),
+      createJudgedGames(
+        {
+          profile: definition.profile,
+          ...(start !== undefined && { start }),
+          ...(variant !== undefined && { variant }),
+          ...(rotated !== undefined && { rotated }),
+        },
+        laws,
+      ),
   );
   let decoder: Decoder = definition.createDecoder();
   let lastMs = Number.NEGATIVE_INFINITY;
