@@ -52,6 +52,8 @@ const TERMINATION_OF: Readonly<Record<ResultReason, Termination>> = {
   stalemate: 'stalemate',
   'dead-position': 'dead-position',
   pieces: 'unknown',
+  fivefold: 'fivefold',
+  'seventy-five': 'seventy-five',
 };
 
 /** How a game has ended by what the board has shown. */

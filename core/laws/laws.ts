@@ -476,6 +476,9 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
       const word = draw.type === 'fivefold' ? 'FIVEFOLD' : 'SEVENTY_FIVE';
       this.#raise(word, ply, `${draw.atLeast}`);
       this.#see(game, { termination: draw.type, score: '1/2-1/2', ply, atMs: this.#nowMs });
+      // Whatever clock and hands do after the end concerns nobody.
+      game.isOver = true;
+      this.#hearClock(this.#clock.feed({ type: 'gameEnded', atMs: this.#nowMs, result: '1/2-1/2' }));
       return;
     }
     const repetition = countRepetitions(agreed);

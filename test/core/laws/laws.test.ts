@@ -410,4 +410,53 @@ describe('a reconstructor with the Laws', () => {
     expect(both.filter((e) => !more.includes(e))).toEqual(plain);
     expect(makeRecords(both)[0]!.flags.map((f) => f.code)).toContain('THREEFOLD_CLAIMABLE');
   });
+
+  const recorded = (text: string, start = START_FEN) => {
+    const events = parseTraceEvents(text, false);
+    if (!events.ok) throw new Error(events.fault.message);
+    return makeRecords(
+      runThrough(
+        withLaws(createReconstructor({ start }), createLaws({ leavesTouchMove: true })),
+        events.value,
+        Number.POSITIVE_INFINITY,
+      ),
+    );
+  };
+  const FIVE = `e4 e5 ${SHUFFLE} ${SHUFFLE} ${SHUFFLE} ${SHUFFLE}`;
+
+  it('9.6.1, E101: ends the game at the fifth occurrence, and what follows is post-game', () => {
+    const [game, ...others] = recorded(play(START_FEN, `${FIVE} d4 d5`));
+    expect(others).toEqual([]);
+    expect(game).toMatchObject({ result: '1/2-1/2', reason: 'fivefold', ended: true });
+    expect(game!.plies).toHaveLength(18);
+    const codes = game!.flags.map(({ code }) => code);
+    expect(codes).toEqual(expect.arrayContaining(['FIVEFOLD', 'RESULT(1/2-1/2)', 'POSTGAME']));
+    expect(codes.filter((code) => code === 'POSTGAME')).toHaveLength(1);
+    // Nothing that happens after the end is an irregularity.
+    expect(game!.flags.filter(({ severity }) => severity === 'alarm').map(({ code }) => code)).toEqual([
+      'FIVEFOLD',
+    ]);
+  });
+
+  it('9.6.2, E101: ends the game at the 75th move, not at the 50th', () => {
+    const start = '4k2r/p6p/8/8/8/8/P6P/R3K3 w - - 148 90';
+    const [game] = recorded(play(start, 'Rb1 Rf8 Rb2 Rf7'), start);
+    expect(game).toMatchObject({ result: '1/2-1/2', reason: 'seventy-five', ended: true });
+    expect(game!.plies).toHaveLength(2);
+    const fifty = '4k2r/p6p/8/8/8/8/P6P/R3K3 w - - 98 90';
+    const [open] = recorded(play(fifty, 'Rb1 Rf8 Rb2 Rf7'), fifty);
+    expect(open).toMatchObject({ result: '*', ended: false });
+    expect(open!.plies).toHaveLength(4);
+  });
+
+  it('9.6.1: a result that is shown after it is a conflict, and the next game begins clean', () => {
+    const kings = '-e1 ~400 -e8 ~400 -e4 -e5 ~500 +e4=K ~400 +d5=k ~9000';
+    const board = '-e4 ~400 -d5 ~400 D=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR ~9000';
+    const games = recorded(`${play(START_FEN, FIVE)} ${kings} ${board} ${play(START_FEN, 'e4 e5')}`);
+    expect(games).toHaveLength(2);
+    expect(games[0]).toMatchObject({ result: '1/2-1/2', reason: 'fivefold' });
+    expect(games[0]!.flags.map(({ code }) => code)).toContain('RESULT_CONFLICT');
+    expect(games[1]).toMatchObject({ result: '*', ended: false });
+    expect(games[1]!.plies.map(({ san }) => san)).toEqual(['e4', 'e5']);
+  });
 });
