@@ -40,6 +40,23 @@ export const FLAG_WORDS = {
   RESYNC: ['notice', '', 'board and record agree again'],
   FLAG_FALL: ['alarm', '6.8', 'a clock reached zero'],
   CLOCK_LOST: ['warning', '', 'the clock no longer reports'],
+  TIME_ADDED: ['notice', '7.5.5', 'a reading rose by more than the increment'],
+  CLOCK_JUMP: ['notice', '6.10', 'a reading fell faster than time goes'],
+  PERIOD_CHANGE: ['notice', '6.4', 'the clock has gone to the next period'],
+  PERIOD_EARLY: ['warning', '6.4', "a period's time came before the recorded moves reach the control"],
+  DOUBLE_PRESS: ['info', '6.2', 'the clock was pressed, pressed back and pressed again with no move between'],
+  COLOURS_REVERSED: ['warning', '7.3', 'the colours differ from the pairing'],
+  THREEFOLD_CLAIMABLE: ['notice', '9.2', 'the player to move could claim a draw by repetition'],
+  FIFTY_CLAIMABLE: ['notice', '9.3', 'the player to move could claim a draw by fifty moves'],
+  FIVEFOLD: ['alarm', '9.6.1', 'the position has occurred for the fifth time: the game is drawn'],
+  SEVENTY_FIVE: ['alarm', '9.6.2', '75 moves by each without pawn move or capture: the game is drawn'],
+  DEAD_POSITION: ['alarm', '5.2.2', 'neither side can mate: the game is drawn'],
+  DRAW_A54: ['alarm', 'A.5.4', 'an illegal position is still there after the next move: a draw is proposed'],
+  RESULT_CONFLICT: ['warning', '8.7', 'board, desk and last position do not agree on the result'],
+  CLAIM_OVER: ['info', '4.8', 'the opponent has touched a piece: the right to claim has ended'],
+  OFFER_LAPSED: ['info', '9.1.2', 'the opponent has touched a piece: the draw offer has lapsed'],
+  DEFAULT_TIME: ['notice', '6.7', 'the default time has passed without a move'],
+  WRITING_OVER: ['info', '8.4', 'the player need not write the moves any more in this period'],
 } as const satisfies Record<string, readonly [Severity, string, string]>;
 
 export type FlagWord = keyof typeof FLAG_WORDS;

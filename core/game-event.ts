@@ -36,8 +36,18 @@ export interface PlyRecord {
 
 export type Orientation = 'normal' | 'rotated';
 
-/** Why a result stands. `kings`: signalled on the board; the others were reached on it. */
-export type ResultReason = 'kings' | 'checkmate' | 'stalemate' | 'dead-position' | 'pieces';
+/**
+ * Why a result stands. `kings`: signalled on the board; the others were reached on it, `fivefold` and `seventy-five` by
+ * what had been played before (9.6).
+ */
+export type ResultReason =
+  | 'kings'
+  | 'checkmate'
+  | 'stalemate'
+  | 'dead-position'
+  | 'pieces'
+  | 'fivefold'
+  | 'seventy-five';
 
 /** What the reconstructor concludes, in order. Applying them to a `GameRecord` gives the game (`game-record.ts`). */
 export type GameEvent =

@@ -1,12 +1,14 @@
 /**
- * The one way from what passed over a board's link to its games: bytes, decoder, reconstructor, game events. The
+ * The one way from what passed over a board's link to its games: bytes, decoder, reconstructor, laws, game events. The
  * recorder runs it live, `rederive` runs it over the store and `replay` over a capture; given the same input all see
  * the same events.
  */
 import type { BoardDefinition, Decoder } from '../boards/definition.ts';
 import type { GameEvent, Variant } from '../core/game-event.ts';
+import { createLaws, type LawsOptions } from '../core/laws/laws.ts';
+import { withLaws } from '../core/laws/with-laws.ts';
 import { type Machine, MachineDriver, runThrough, type Step, type Tick } from '../core/machine.ts';
-import { createReconstructor } from '../core/reconstructor.ts';
+import { createReconstructor, type ReconstructorOptions } from '../core/reconstructor.ts';
 import type { SensorEvent } from '../core/sensor-event.ts';
 import type { RawInput } from './raw-input.ts';
 
@@ -18,7 +20,9 @@ export interface DeriveOptions {
   readonly variant?: Variant;
   /** The board is known to be turned by 180 degrees. */
   readonly rotated?: boolean;
-  /** The machine that concludes; the reconstructor when absent. */
+  /** Time controls, supervision and whatever else the Laws depend on. */
+  readonly laws?: Omit<LawsOptions, 'rotated'>;
+  /** The machine that concludes; the reconstructor and the Laws when absent. */
   readonly createReconstructor?: () => Machine<SensorEvent, GameEvent>;
 }
 
@@ -30,20 +34,33 @@ export type DeriveOutput =
   /** Bytes that belong to no message. */
   | { readonly type: 'discarded'; readonly atMs: number; readonly count: number; readonly code: string };
 
+/** The machine that makes games of what sensors say, and tells what the Laws have to say of them. */
+export function createJudgedGames(
+  options: ReconstructorOptions,
+  laws: Omit<LawsOptions, 'rotated'> = {},
+): Machine<SensorEvent, GameEvent> {
+  const { rotated } = options;
+  const all = { leavesTouchMove: true, ...laws, ...(rotated !== undefined && { rotated }) };
+  return withLaws(createReconstructor(options), createLaws(all));
+}
+
 /**
  * Creates the machine from raw input to game events of one board. It outlives connections: each begins with a new
  * decoder, the reconstructor goes on. Times are made whole and never fall.
  */
 export function createDerivation(options: DeriveOptions): Machine<RawInput, DeriveOutput> {
-  const { definition, start, variant, rotated } = options;
+  const { definition, start, variant, rotated, laws } = options;
   const inner = new MachineDriver<SensorEvent, GameEvent>(
     options.createReconstructor?.() ??
-      createReconstructor({
-        profile: definition.profile,
-        ...(start !== undefined && { start }),
-        ...(variant !== undefined && { variant }),
-        ...(rotated !== undefined && { rotated }),
-      }),
+      createJudgedGames(
+        {
+          profile: definition.profile,
+          ...(start !== undefined && { start }),
+          ...(variant !== undefined && { variant }),
+          ...(rotated !== undefined && { rotated }),
+        },
+        laws,
+      ),
   );
   let decoder: Decoder = definition.createDecoder();
   let lastMs = Number.NEGATIVE_INFINITY;

@@ -37,6 +37,24 @@ export const EXPORT = GAMES.extend({
   out: PATH.optional(),
 });
 
+export const CLAIM = DB.extend({
+  move: z.string().min(2).max(12).optional(),
+  ply: z
+    .string()
+    .regex(/^\d{1,5}$/, 'is no number of a ply')
+    .transform(Number)
+    .optional(),
+  touched: z.boolean().default(false),
+  json: z.boolean().default(false),
+});
+
+/** Reads a game's number as `games` lists it; throws an `ArgumentError`. */
+export function parseGameId(text: string): number {
+  const id = ID.safeParse(text);
+  if (id.success) return id.data;
+  throw new ArgumentError(`"${text}" ${id.error.issues[0]!.message}`);
+}
+
 export const REDERIVE = GAMES.extend({ apply: z.boolean().default(false) });
 
 export const DOCTOR = DB.extend({

@@ -115,6 +115,19 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .action(async (options) => done(await (await import('./rederive.ts')).runRederive(options, io)));
 
   program
+    .command('claim')
+    .description('check a draw claim by repetition or fifty moves: the plies concerned; the arbiter decides')
+    .argument('<game>', 'a game by its number in `games`')
+    .addOption(db())
+    .option('--move <san>', 'the move the player has written; without it the position that stands')
+    .option('--ply <number>', 'look after this ply; the last one when absent')
+    .option('--touched', 'the player touched a piece before claiming')
+    .addOption(json())
+    .action(async (game: string, options) =>
+      done(await (await import('./claim.ts')).runClaim(game, options, io)),
+    );
+
+  program
     .command('doctor')
     .description('look for what would stand in the way of recording, and name the cure')
     .addOption(db())

@@ -1,5 +1,6 @@
 import type { GameEvent } from '../../core/game-event.ts';
 import type { GameRecord } from '../../core/game-record.ts';
+import { makePgnOutcome, terminationOf } from '../../core/laws/endings.ts';
 import { makePgn, type PgnHeaders, type PgnWriterOptions } from '../pgn/writer.ts';
 
 /** What is known of a game besides its record. */
@@ -18,10 +19,18 @@ const localDate = (wallMs: number): string => {
 
 /**
  * Writes a stored game as it goes to the world: with the date on which it began and a GameId that stays, by which readers
- * know it again whatever happens to names and boards (broadcast-pgn-trf 1.5).
+ * know it again whatever happens to names and boards (broadcast-pgn-trf 1.5). A finished game carries a Termination where
+ * the board has shown how it ended.
  */
 export const publishPgn = (record: GameRecord, facts: GameFacts, options: PgnWriterOptions = {}): string =>
-  makePgn(record, { Date: localDate(facts.startedWallMs), GameId: facts.token, ...facts.tags }, options);
+  makePgn(
+    record,
+    { Date: localDate(facts.startedWallMs), GameId: facts.token, ...terminationTags(record), ...facts.tags },
+    options,
+  );
+
+const terminationTags = ({ result, reason }: GameRecord): PgnHeaders =>
+  reason === undefined || result === '*' ? {} : makePgnOutcome(result, terminationOf(reason)).tags;
 
 /** Whether a game has anything to show: a ply that is certain, or a result. */
 export const isPublishable = (record: GameRecord): boolean =>

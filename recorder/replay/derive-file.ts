@@ -3,10 +3,10 @@ import { BOARDS, findBoard } from '../../boards/registry.ts';
 import { applyToRecords, type GameRecord, makeRecords } from '../../core/game-record.ts';
 import { runThrough } from '../../core/machine.ts';
 import { Position } from '../../core/position.ts';
-import { createReconstructor, type ReconstructorOptions } from '../../core/reconstructor.ts';
+import type { ReconstructorOptions } from '../../core/reconstructor.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { SensorEvent } from '../../core/sensor-event.ts';
-import { createDerivation } from '../derive.ts';
+import { createDerivation, createJudgedGames } from '../derive.ts';
 import { parseCapture } from './capture.ts';
 import { parseTrace } from './trace.ts';
 import { timeByClock } from './untimed.ts';
@@ -36,7 +36,7 @@ export function deriveFile(
 }
 
 const gamesOf = (events: readonly SensorEvent[], options: ReconstructorOptions): GameRecord[] =>
-  makeRecords(runThrough(createReconstructor(options), events, LONG_QUIET_MS));
+  makeRecords(runThrough(createJudgedGames(options), events, LONG_QUIET_MS));
 
 const noteDiscarded = (count: number): string[] =>
   count === 0 ? [] : [`${count} bytes belong to no message and were discarded`];

@@ -4,7 +4,7 @@ import { dgt } from '../../boards/dgt/definition.ts';
 import type { GameEvent } from '../../core/game-event.ts';
 import { type Machine, MachineDriver } from '../../core/machine.ts';
 import type { SensorEvent } from '../../core/sensor-event.ts';
-import { createDerivation, deriveEvents } from '../../recorder/derive.ts';
+import { createDerivation, type DeriveOptions, deriveEvents } from '../../recorder/derive.ts';
 import type { RawInput } from '../../recorder/raw-input.ts';
 
 /** Says what it hears and when, and asks to be woken 700 ms after each event. */
@@ -106,6 +106,23 @@ describe('derivation', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('hears the Laws, by the rules of the event', () => {
+    // An illegal move (king's pawn three squares), answered.
+    const inputs = [
+      rx(0, ...update(52, 0)),
+      rx(500, ...update(28, 1)),
+      rx(4000, ...update(12, 0)),
+      rx(4500, ...update(20, 7)),
+    ];
+    const flags = (laws: DeriveOptions['laws']): string[] =>
+      [...deriveEvents(createDerivation({ definition: dgt, ...(laws && { laws }) }), inputs, 60_000)].flatMap(
+        (event) => (event.type === 'flag' ? [event.flag.code] : []),
+      );
+    expect(flags(undefined)).toContain('ILLEGAL');
+    expect(flags(undefined)).not.toContain('ILLEGAL_STANDS');
+    expect(flags({ regime: 'limited' })).toContain('ILLEGAL_STANDS');
   });
 
   it('wakes what wants to be woken between two whole milliseconds, once and after that moment', () => {
