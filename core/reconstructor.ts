@@ -445,9 +445,10 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     this.#started = true;
   }
 
-  /** The start position again in the middle of a game, not by taking moves back: pieces were set up anew. */
+  /** The start position again in the middle of a game, not by taking moves back nor by a move: pieces were set up anew. */
   #isReset(): boolean {
-    return this.#isNewStart(this.#scene.board);
+    const { board } = this.#scene;
+    return this.#isNewStart(board) && this.#beam.lines.every(({ head }) => !isPlayed(board, head.position));
   }
 
   /** A picture of the start position so late in a game that it cannot be an old one: the pieces were set up anew. */
@@ -503,8 +504,8 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     if (this.#ended !== undefined) return this.#kings === undefined ? undefined : this.#guessedKings;
     if (CENTRE.filter((square) => board[square] !== EMPTY).length < 2) return undefined;
     // Two kings side by side are no position that plies lead to: where plies explain the board, it is no signal.
-    const isPlayed = placementsAgree(this.#scene.board, this.#beam.head.position.cells);
-    this.#guessedKings = isPlayed ? undefined : this.#findSignal()?.pair;
+    const isExplained = placementsAgree(this.#scene.board, this.#beam.head.position.cells);
+    this.#guessedKings = isExplained ? undefined : this.#findSignal()?.pair;
     return this.#guessedKings;
   }
 
@@ -692,6 +693,10 @@ function commonNumber(lines: readonly Line[]): number {
   }
   return common;
 }
+
+/** Whether a move leads to what the board shows. */
+const isPlayed = (board: Placement, position: Position): boolean =>
+  position.moves().some((move) => placementsAgree(board, position.play(move).cells));
 
 const sameCells = (a: Placement, b: Placement): boolean => {
   for (let square = 0; square < 64; square++) if (a[square] !== b[square]) return false;

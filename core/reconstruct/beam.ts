@@ -430,9 +430,8 @@ export class Beam {
       if (same !== undefined) {
         if (entry.score <= same.score + MARGIN) noteOrders(same.reading.head, head);
         // The same ply, seen to be made before: what has happened since may say more of it.
-        const isEarlier =
-          head.parent === same.reading.head.parent && head.madeAtMs < same.reading.head.madeAtMs;
-        if (isEarlier && entry.score <= same.score + MARGIN) kept[kept.indexOf(same)] = entry;
+        if (isMadeBefore(head, same.reading.head) && entry.score <= same.score + MARGIN)
+          kept[kept.indexOf(same)] = entry;
       } else if (kept.length < this.#patience.readings) kept.push(entry);
     }
     const [best] = kept;
@@ -937,6 +936,10 @@ function isFinal(position: Position): boolean {
   const ending = position.ending();
   return ending === 'checkmate' || ending === 'stalemate';
 }
+
+/** The same ply, seen whole both times, first here. */
+const isMadeBefore = (a: Node, b: Node): boolean =>
+  a.parent === b.parent && a.madeAtMs < b.madeAtMs && a.residues === undefined && b.residues === undefined;
 
 function isOfBothSides({ cells }: Position, squares: readonly Square[]): boolean {
   const sides = squares.map((s) => sideOfCell(cells[s]!));

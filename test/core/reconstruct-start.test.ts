@@ -26,6 +26,15 @@ testGames('the start of a game', [
     { games: 1 },
   ],
   [
+    'moves that come back to the initial position are moves, however many',
+    'start',
+    '-g1 +f3=N CW ~500 -g8 +f6=n CB ~500 -f3 +g1=N CW ~500 -f6 +g8=n CB ~500 -b1 +c3=N CW ~500 -b8 +c6=n CB ~500 -c3 +b1=N CW ~500 -c6 +b8=n CB ~500 -e2 +e4=P CW',
+    'Nf3 Nf6 Ng1 Ng8 Nc3 Nc6 Nb1 Nb8 e4',
+    '!RESULT_UNKNOWN',
+    '',
+    { games: 1 },
+  ],
+  [
     'an empty board, and the pieces are set up one by one',
     'k7/8/8/8/8/8/7P/7K w - - 0 1',
     'D=8/8/8/8/8/8/8/8 ~2000 +h1=K ~2000 +a8=k ~2000 +h2=P ~2000 -h2 +h4=P CW',
