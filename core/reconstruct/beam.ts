@@ -894,6 +894,22 @@ export class Beam {
     this.desk.dropDoubts();
   }
 
+  /**
+   * The line is this one: nothing before is in question any more. Where the thread was lost, what the board shows beyond it may
+   * be its next plies; else whoever says so knows that the board differs.
+   */
+  correct(head: Node): void {
+    const wasLost = this.#isLost;
+    this.frozen = false;
+    this.parked = undefined;
+    this.#restart(head);
+    this.desk.dropDoubts();
+    this.#isLost = false;
+    if (wasLost) this.#findAgain();
+    const open = this.openSquares();
+    if (!this.#isLost && !isUnderWay(this.scene.board, head.position, open)) this.excuse(open);
+  }
+
   /** Pieces were set up anew, not taken back: the game stands as it was before the first was lifted. */
   restoreParked(): void {
     if (this.parked !== undefined) this.#restart(this.parked);
