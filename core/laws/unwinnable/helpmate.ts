@@ -148,6 +148,8 @@ export const DIRECT: Weights = { king: 2, force: 4, piece: 1, pawn: 0, depth: 4,
 /** The king is shut in among its own pieces, which nobody takes. */
 export const CAGING: Weights = { king: 1, force: 2, piece: -1, pawn: -1, depth: 2, flight: 3 };
 
+/** The way of a piece that cannot get there. */
+const NO_WAY = 40;
 /** What it costs when the side to be mated captures. */
 const LOSS = 6;
 /** How many moves are taken from one queue before the other has its turn: changing over costs the way between nodes. */
@@ -298,11 +300,11 @@ export class HelpmateSearch {
         const block = along === 0 ? corner + file : corner + rank;
         const guardA = along === 0 ? corner + 2 * rank : corner + 2 * file;
         const guardB = corner + (along === 0 ? 2 * rank + file : 2 * file + rank);
-        let nearest = 20;
+        let nearest = NO_WAY;
         for (let square = 0; square < 64; square++) {
           const cell = cells[square]!;
           if (cell <= other || cell >= other + KING) continue;
-          const way = blockWay(cell - other, winner, square, block);
+          const way = blockWay(cell - other, winner, square, block, bishop >= 0);
           if (way < nearest) nearest = way;
         }
         const way =
@@ -361,6 +363,8 @@ export class HelpmateSearch {
     // What it takes to have a piece that mates with the king alone.
     let force = 0;
     let runner = -1;
+    /** Pawns with no enemy pawn right before them. */
+    let free = 0;
     if (heavy === 0) {
       force = 9;
       if (pawns !== 0) {
@@ -371,6 +375,7 @@ export class HelpmateSearch {
           for (let ahead = square + forward; ahead >= 0 && ahead < 64; ahead += forward) {
             if (cells[ahead] !== EMPTY) left++;
           }
+          if (cells[square + forward] !== other + PAWN) free++;
           if (left < force) {
             force = left;
             runner = square;
@@ -379,7 +384,10 @@ export class HelpmateSearch {
       } else if (knights + bishops >= 2) force = 3;
     }
     const minors = heavy === 0 && pawns === 0;
-    const single = minors && knights + bishops === 1;
+    const single =
+      heavy === 0 &&
+      free === 0 &&
+      (knights === 0 ? isOneColour(cells, own + BISHOP) : knights + bishops === 1);
     let colour = 2;
     if (minors && bishops > 0) colour = isLight(cells.indexOf(own + BISHOP)) ? 1 : 0;
     const kings = this.#kings(mated, king, colour);
@@ -457,10 +465,19 @@ export class HelpmateSearch {
   }
 }
 
+/** Whether there is a bishop and all there are go on squares of one colour. */
+function isOneColour(cells: Uint8Array, bishop: number): boolean {
+  let colours = 0;
+  for (let square = cells.indexOf(bishop); square >= 0; square = cells.indexOf(bishop, square + 1)) {
+    colours |= isLight(square) ? 1 : 2;
+  }
+  return colours === 1 || colours === 2;
+}
+
 /** How far a piece of the side to be mated is from a square which it shall block; pawns may promote first. */
-function blockWay(role: number, winner: SideIndex, from: number, to: number): number {
-  // A queen takes whatever checks from near, and steps between.
-  if (role === QUEEN) return 20;
+function blockWay(role: number, winner: SideIndex, from: number, to: number, byBishop: boolean): number {
+  // A queen takes whatever checks from near, and steps between; a rook does so against a bishop.
+  if (role === QUEEN || (role === ROOK && byBishop)) return NO_WAY;
   if (from === to) return 0;
   if (role === PAWN) {
     const steps = winner === 0 ? from >> 3 : 7 - (from >> 3);
@@ -468,7 +485,7 @@ function blockWay(role: number, winner: SideIndex, from: number, to: number): nu
       ((from ^ to) & 7) === 0 ? (winner === 0 ? (from >> 3) - (to >> 3) : (to >> 3) - (from >> 3)) : -1;
     return straight > 0 && (to >> 3 === 1 || to >> 3 === 6) ? 2 * straight : 2 * steps + 8;
   }
-  if (role === BISHOP) return isLight(from) === isLight(to) ? 2 : 20;
+  if (role === BISHOP) return isLight(from) === isLight(to) ? 2 : NO_WAY;
   if (role === KNIGHT) return 1 + DISTANCE[from * 64 + to]!;
   return 3;
 }

@@ -73,7 +73,9 @@ function judge(board: SearchBoard, winner: SideIndex, budget: number): Winnabili
       return { verdict: 'winnable', line: makeLine(board, outcome.line), nodes };
     return outcome.exhausted ? { verdict: 'unwinnable', nodes } : undefined;
   };
-  const quick = look(QUICK_BUDGET, CLEARING, false) ?? look(QUICK_BUDGET, DIRECT, false);
+  // With little to spend the proofs come in for their share.
+  const first = Math.min(QUICK_BUDGET, Math.ceil(budget / 4));
+  const quick = look(first, CLEARING, false) ?? look(first, DIRECT, false);
   if (quick !== undefined) return quick;
   if (nodes + REGIONS_COST <= budget) {
     nodes += REGIONS_COST;
