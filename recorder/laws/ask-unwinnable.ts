@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Variant } from '../../core/game-event.ts';
 import { DEFAULT_BUDGET, type WinnabilityAnswer } from '../../core/laws/unwinnable/winnability.ts';
 import type { Side } from '../../core/square.ts';
@@ -24,18 +22,11 @@ export interface UnwinnableAsker {
 
 const UNDECIDED: WinnabilityAnswer = { verdict: 'undecided', nodes: 0 };
 
-/** The thread, from the sources in a checkout and from what was built elsewhere. */
-function startWorker(): Worker {
-  const source = new URL('./unwinnable-worker.ts', import.meta.url);
-  if (!existsSync(source)) return new Worker(new URL('./unwinnable-worker.js', import.meta.url));
-  // A thread starts without what runs TypeScript here.
-  const runner = createRequire(import.meta.url).resolve('tsx/esm/api');
-  const start = `require(${JSON.stringify(runner)}).register(); import(${JSON.stringify(source.href)});`;
-  return new Worker(start, { eval: true, execArgv: [] });
-}
-
-/** Creates an asker; its thread starts with the first question, and again after it failed. It keeps no process alive. */
-export function createUnwinnableAsker(): UnwinnableAsker {
+/**
+ * Creates an asker; its thread (which runs `unwinnable-worker.ts`; `startUnwinnableThread` starts it) starts with the first
+ * question, and again after it failed or was closed. It keeps no process alive.
+ */
+export function createUnwinnableAsker(startThread: () => Worker): UnwinnableAsker {
   let worker: Worker | undefined;
   let count = 0;
   const open = new Map<number, { resolve(answer: WinnabilityAnswer): void; reject(error: unknown): void }>();
@@ -46,7 +37,7 @@ export function createUnwinnableAsker(): UnwinnableAsker {
   };
 
   const start = (): Worker => {
-    const started = startWorker();
+    const started = startThread();
     started.on('message', ({ id, answer }: Reply) => {
       open.get(id)?.resolve(answer);
       open.delete(id);

@@ -1,5 +1,6 @@
 /** Who can still mate, asked of a thread. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { startUnwinnableThread } from '../../../recorder/cli/unwinnable-thread.ts';
 import { createUnwinnableAsker, type UnwinnableAsker } from '../../../recorder/laws/ask-unwinnable.ts';
 
 const WALL = '8/2k5/8/1p1p1p1p/1P1P1P1P/4B3/2K5/8 b - - 0 1';
@@ -12,7 +13,7 @@ afterEach(() => asker?.close());
 
 describe('an asker', () => {
   it('answers several questions, in their order', async () => {
-    asker = createUnwinnableAsker();
+    asker = createUnwinnableAsker(startUnwinnableThread);
     const asked = [
       asker.askUnwinnable(WALL, 'white'),
       asker.askUnwinnable(START, 'black'),
@@ -28,7 +29,7 @@ describe('an asker', () => {
   });
 
   it('leaves what is open undecided when it is closed, and can be asked again', async () => {
-    asker = createUnwinnableAsker();
+    asker = createUnwinnableAsker(startUnwinnableThread);
     const open = asker.askUnwinnable(LONG, 'white', { budget: 900_000_000 });
     await asker.close();
     expect((await open).verdict).toBe('undecided');
