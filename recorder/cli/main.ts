@@ -119,7 +119,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .description('read positions (FEN, one a line, from standard input) and say who can still mate')
     .option(
       '--budget <nodes>',
-      'positions looked at for one side before it is undecided; a million when absent',
+      'positions looked at for one side before it is undecided; 1500000 when absent',
     )
     .addOption(json())
     .action(async (options) => done(await (await import('./unwinnable.ts')).runUnwinnable(options, io)));

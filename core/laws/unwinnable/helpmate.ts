@@ -391,7 +391,8 @@ export class HelpmateSearch {
     let colour = 2;
     if (minors && bishops > 0) colour = isLight(cells.indexOf(own + BISHOP)) ? 1 : 0;
     const kings = this.#kings(mated, king, colour);
-    let material = 3 * counts[other + QUEEN]!;
+    // Against a lone bishop queens and rooks step between.
+    let material = 3 * (counts[other + QUEEN]! + (bishops > 0 ? counts[other + ROOK]! : 0));
     if (!single) {
       material =
         perPiece *
@@ -424,7 +425,7 @@ export class HelpmateSearch {
       const target = move >> 15 === CASTLING ? EMPTY : cells[to]!;
       let p = now;
       if (ofWinner) {
-        if (single) p -= target === other + QUEEN ? 3 : 0;
+        if (single) p -= target === other + QUEEN || (bishops > 0 && target === other + ROOK) ? 3 : 0;
         else if (target !== EMPTY) p -= target === other + PAWN ? perPawn : perPiece;
         if (moved === own + KING) {
           p += single ? this.#loneWay(mated, to) - lone : perStep * (this.#kings(mated, to, colour) - kings);

@@ -16,8 +16,8 @@ export interface WinnabilityAnswer {
   readonly nodes: number;
 }
 
-/** Nodes for one side that decide all but the strangest positions; a second or three when all are spent. */
-export const DEFAULT_BUDGET = 1_000_000;
+/** Nodes for one side that decide all but the strangest positions; some seconds when all are spent. */
+export const DEFAULT_BUDGET = 1_500_000;
 
 /** Nodes for both sides that cost some milliseconds at most. */
 export const DEAD_POSITION_BUDGET = 3000;
@@ -26,8 +26,9 @@ export const DEAD_POSITION_BUDGET = 3000;
 const QUICK_BUDGET = 2000;
 /** What the reasoning about regions costs, in nodes. */
 const REGIONS_COST = 200;
-/** Nodes for the first of two thorough searches. */
+/** Nodes for a search for short lines, and for one for long ones, before the one that may look at everything. */
 const FIRST_BUDGET = 60_000;
+const SECOND_BUDGET = 90_000;
 
 /**
  * Answers for a position whether a side can checkmate by any series of legal moves (5.1.2, 5.2.2, 6.9, 7.5.5), spending at
@@ -81,7 +82,11 @@ function judge(board: SearchBoard, winner: SideIndex, budget: number): Winnabili
     nodes += REGIONS_COST;
     if (lacksMatingSquares(board, winner)) return { verdict: 'unwinnable', nodes };
   }
-  return look(FIRST_BUDGET, DIRECT, true) ?? look(budget, CAGING, true) ?? { verdict: 'undecided', nodes };
+  return (
+    look(FIRST_BUDGET, DIRECT, true) ??
+    look(SECOND_BUDGET, CLEARING, false) ??
+    look(budget, CAGING, true) ?? { verdict: 'undecided', nodes }
+  );
 }
 
 /** Writes a line as UCI. */
