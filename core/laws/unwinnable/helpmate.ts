@@ -125,6 +125,10 @@ class Memory {
 }
 
 const CORNERS = [0, 7, 56, 63] as const;
+/** For each corner the squares beside it along the rank and along the file, one of which an own piece blocks ... */
+const BLOCKS = [1, 8, 6, 15, 57, 48, 62, 55] as const;
+/** ... and for each of those the two squares from which a king guards the other and the one between. */
+const GUARDS = [16, 17, 2, 10, 23, 22, 5, 13, 40, 41, 58, 50, 47, 46, 61, 53] as const;
 
 /** What the estimate of the way to mate counts, and how much: one set of weights finds what another misses. */
 export interface Weights {
@@ -161,6 +165,7 @@ export class HelpmateSearch {
   readonly #memory = new Memory();
   readonly #moves = new Int32Array(MOST_MOVES);
   readonly #path: PackedMove[] = [];
+  readonly #nearest = new Uint8Array(BLOCKS.length);
   readonly #queue = new Queue();
   readonly #wide = new Queue();
   #at = 0;
@@ -290,29 +295,24 @@ export class HelpmateSearch {
     const own = winner === 0 ? 0 : 6;
     const other = 6 - own;
     const bishop = counts[own + BISHOP] === 0 ? -1 : cells.indexOf(own + BISHOP);
-    let best = 200;
-    for (let i = 0; i < 4; i++) {
-      const corner = CORNERS[i]!;
-      if (bishop >= 0 && isLight(corner) !== isLight(bishop)) continue;
-      const file = (corner & 7) === 0 ? 1 : -1;
-      const rank = corner < 8 ? 8 : -8;
-      for (let along = 0; along < 2; along++) {
-        const block = along === 0 ? corner + file : corner + rank;
-        const guardA = along === 0 ? corner + 2 * rank : corner + 2 * file;
-        const guardB = corner + (along === 0 ? 2 * rank + file : 2 * file + rank);
-        let nearest = NO_WAY;
-        for (let square = 0; square < 64; square++) {
-          const cell = cells[square]!;
-          if (cell <= other || cell >= other + KING) continue;
-          const way = blockWay(cell - other, winner, square, block, bishop >= 0);
-          if (way < nearest) nearest = way;
-        }
-        const way =
-          nearest +
-          2 * DISTANCE[mated * 64 + corner]! +
-          2 * Math.min(DISTANCE[king * 64 + guardA]!, DISTANCE[king * 64 + guardB]!);
-        if (way < best) best = way;
+    const nearest = this.#nearest.fill(NO_WAY);
+    for (let square = 0; square < 64; square++) {
+      const cell = cells[square]!;
+      if (cell <= other || cell >= other + KING) continue;
+      for (let i = 0; i < BLOCKS.length; i++) {
+        const way = blockWay(cell - other, winner, square, BLOCKS[i]!, bishop >= 0);
+        if (way < nearest[i]!) nearest[i] = way;
       }
+    }
+    let best = 200;
+    for (let i = 0; i < BLOCKS.length; i++) {
+      const corner = CORNERS[i >> 1]!;
+      if (bishop >= 0 && isLight(corner) !== isLight(bishop)) continue;
+      const way =
+        nearest[i]! +
+        2 * DISTANCE[mated * 64 + corner]! +
+        2 * Math.min(DISTANCE[king * 64 + GUARDS[2 * i]!]!, DISTANCE[king * 64 + GUARDS[2 * i + 1]!]!);
+      if (way < best) best = way;
     }
     return best;
   }

@@ -81,15 +81,15 @@ describe('askWinnability', () => {
   it('answers any position that can be set up, always the same, and the same with colours changed over', () => {
     fc.assert(
       fc.property(anyPosition, fc.constantFrom<Side>(...SIDES), (position, side) => {
-        const answer = askWinnability(position, side, 8000);
-        expect(askWinnability(position, side, 8000)).toEqual(answer);
+        const answer = askWinnability(position, side, 5000);
+        expect(askWinnability(position, side, 5000)).toEqual(answer);
         if (answer.line !== undefined) expect(isMatingLine(position, answer.line, side)).toBe(true);
         expect(answer.line !== undefined).toBe(answer.verdict === 'winnable');
-        const mirrored = askWinnability(mirror(position), opponent(side), 8000);
+        const mirrored = askWinnability(mirror(position), opponent(side), 5000);
         const both = new Set([answer.verdict, mirrored.verdict]);
         expect(both.has('winnable') && both.has('unwinnable')).toBe(false);
       }),
-      { numRuns: 250, seed: 7 },
+      { numRuns: 100, seed: 7 },
     );
   });
 });
@@ -117,7 +117,7 @@ describe('isDeadPosition', () => {
           false,
         );
       }),
-      { numRuns: 150, seed: 11 },
+      { numRuns: 60, seed: 11 },
     );
   });
 });
