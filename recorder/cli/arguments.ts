@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findBoard } from '../../boards/registry.ts';
 import { BoardError } from '../../core/board-error.ts';
 import { VARIANTS } from '../../core/game-event.ts';
+import { DEFAULT_BUDGET } from '../../core/laws/unwinnable/winnability.ts';
 import { Position } from '../../core/position.ts';
 import { type BoardAddress, parseBoardAddress } from '../../driver/address.ts';
 import { ArgumentError } from './print-fault.ts';
@@ -60,6 +61,15 @@ export const REDERIVE = GAMES.extend({ apply: z.boolean().default(false) });
 export const DOCTOR = DB.extend({
   pgn: z.union([PATH, z.literal(false)]),
   json: z.boolean().default(false),
+});
+
+export const UNWINNABLE = z.object({
+  json: z.boolean().default(false),
+  budget: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'is no number of nodes between 1 and 999999999')
+    .transform(Number)
+    .default(DEFAULT_BUDGET),
 });
 
 /** Checks options as the command line gives them; throws an `ArgumentError` that names the first wrong one. */

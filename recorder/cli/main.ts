@@ -127,6 +127,15 @@ function createProgram(io: Io, done: (status: number) => void): Command {
       done(await (await import('./claim.ts')).runClaim(game, options, io)),
     );
 
+    .command('unwinnable')
+    .description('read positions (FEN, one a line, from standard input) and say who can still mate')
+    .option(
+      '--budget <nodes>',
+      'positions looked at for one side before it is undecided; 1500000 when absent',
+    )
+    .addOption(json())
+    .action(async (options) => done(await (await import('./unwinnable.ts')).runUnwinnable(options, io)));
+
   program
     .command('doctor')
     .description('look for what would stand in the way of recording, and name the cure')
