@@ -127,6 +127,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
       done(await (await import('./claim.ts')).runClaim(game, options, io)),
     );
 
+  program
     .command('unwinnable')
     .description('read positions (FEN, one a line, from standard input) and say who can still mate')
     .option(
