@@ -566,17 +566,22 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     this.#beam.desk.raised = [];
   }
 
+  /** State and candidates of a ply; up to ply `common` all likely lines are the same. */
   #stateOf(
     node: Node,
     lines: readonly Line[],
+    common: number,
   ): { state: PlyState; candidates: readonly string[] | undefined } {
-    const sans = new Set(node.orders ?? [sanOf(node)]);
-    for (const { head, cost } of lines) {
-      if (cost > MARGIN) continue;
-      const other = nodeAt(head, node.number);
-      if (other !== undefined && other !== node) sans.add(sanOf(other));
+    let candidates = node.orders;
+    if (node.number > common) {
+      const sans = new Set(node.orders ?? [sanOf(node)]);
+      for (const { head, cost } of lines) {
+        if (cost > MARGIN) continue;
+        const other = nodeAt(head, node.number);
+        if (other !== undefined && other !== node) sans.add(sanOf(other));
+      }
+      if (sans.size > 1) candidates = [...sans];
     }
-    const candidates = sans.size > 1 || node.orders !== undefined ? [...sans] : undefined;
     if (!node.confirmed) return { state: 'provisional', candidates };
     if (candidates !== undefined) return { state: 'ambiguous', candidates };
     return { state: this.#beam.base.number - node.number >= 2 ? 'settled' : 'confirmed', candidates };
@@ -601,7 +606,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     let looked = 0;
     for (let node: Node | undefined = head; node?.parent !== undefined; node = node.parent) {
       const old: Emitted | undefined = this.#emitted[node.number - 1];
-      const { state, candidates } = this.#stateOf(node, lines);
+      const { state, candidates } = this.#stateOf(node, lines, common);
       const signature = `${state} ${node.completedAtMs} ${node.clockMs} ${candidates?.length ?? 0}`;
       if (old?.node === node && old.signature === signature) {
         // Deeper plies have not changed either, unless readings of them are still open.

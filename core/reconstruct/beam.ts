@@ -13,7 +13,7 @@ import { GONE_MS, ORDER_MS, PUT_AWAY } from './cost.ts';
 import { Desk } from './desk.ts';
 import { searchGap } from './gap-search.ts';
 import { type Guess, MARGIN } from './infer.ts';
-import { copyReadings, type Entry, Journal, type Mark, replayScene } from './journal.ts';
+import { copyReadings, type Entry, isChanges, Journal, type Mark, replayScene } from './journal.ts';
 import { differences, isUnderWay, NO_STALE, shows } from './match.ts';
 import {
   createIllegalPly,
@@ -152,7 +152,7 @@ export class Beam {
   /** Takes changes that the board now shows. */
   onChanges(changes: readonly SeenChange[]): void {
     if (this.frozen) return;
-    this.#journal?.note({ type: 'changes', changes }, this.scene);
+    this.#journal?.note(changes, this.scene);
     this.#see(changes);
     this.#mark();
   }
@@ -216,7 +216,7 @@ export class Beam {
    */
   onPhantomLift(square: Square): void {
     if (this.scene.nowMs - this.scene.changedAtMs[square]! < REPEATED_MS) return;
-    this.#journal?.note({ type: 'phantom-lift', square }, this.scene);
+    this.#journal?.note(square, this.scene);
     for (const reading of this.#readings) {
       const before = reading.position.cells[square]!;
       if (before === EMPTY) reading.cost += PHANTOM_COST;
@@ -359,7 +359,7 @@ export class Beam {
   /** A whole picture that single changes do not explain: a few plies may have been missed. */
   resumeFromPicture(): void {
     if (this.frozen) return;
-    this.#journal?.note({ type: 'picture' }, this.scene);
+    this.#journal?.note('picture', this.scene);
     if (this.#isLost) this.#findAgain();
     else this.#bridge(this.openSquares().length > 2 ? 4 : 2, 6000);
   }
@@ -677,10 +677,11 @@ export class Beam {
     for (const entry of entries.slice(mark.from)) {
       runTo(entry.nowMs);
       replayScene(scene, entry);
-      if (entry.type === 'changes') beam.#see(entry.changes);
-      else if (entry.type === 'phantom-lift') beam.onPhantomLift(entry.square);
-      else if (entry.type === 'picture') beam.resumeFromPicture();
-      else beam.onPress(entry.press, entry.press.atMs);
+      const { what } = entry;
+      if (isChanges(what)) beam.#see(what);
+      else if (typeof what === 'number') beam.onPhantomLift(what);
+      else if (what === 'picture') beam.resumeFromPicture();
+      else beam.onPress(what, what.atMs);
     }
     runTo(nowMs);
     scene.nowMs = nowMs;
@@ -693,7 +694,7 @@ export class Beam {
   onPress(press: Press, atMs = this.scene.nowMs): void {
     if (this.frozen) return;
     const seen = { ...press, atMs };
-    this.#journal?.note({ type: 'press', press: seen }, this.scene);
+    this.#journal?.note(seen, this.scene);
     this.#pressesSinceTakeback++;
     this.#pressed = true;
     for (const reading of this.#readings) reading.press(seen, this.scene);
