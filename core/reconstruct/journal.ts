@@ -80,7 +80,8 @@ export class Journal {
   /** Lets go of what was before the newer mark. */
   #forget(): void {
     if (this.#newer === undefined) return;
-    this.#entries.splice(0, this.#newer.from);
+    // A new array: whoever reads the old one is told so.
+    this.#entries = this.#entries.slice(this.#newer.from);
     this.#older = this.#newer;
     this.#older.from = 0;
   }
