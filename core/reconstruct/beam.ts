@@ -140,7 +140,7 @@ export class Beam {
     this.base = root;
     this.#told = root;
     this.#readings = [new Reading(root, 0)];
-    this.lines = [{ head: root, cost: 0 }];
+    this.lines = [{ head: root, cost: 0, past: 0 }];
     this.#patience = patience;
     this.#journal = patience === USUAL ? new Journal() : undefined;
   }
@@ -430,7 +430,7 @@ export class Beam {
       this.#pay(only!.cost);
       only!.cost = 0;
       if (this.lines.length !== 1 || this.lines[0]!.head !== only!.head)
-        this.lines = [{ head: only!.head, cost: 0 }];
+        this.lines = [{ head: only!.head, cost: 0, past: 0 }];
       this.#conclude();
       return;
     }
@@ -465,7 +465,11 @@ export class Beam {
     for (const { reading } of left) reading.cost -= least;
     this.#pay(least);
     this.#readings = left.map(({ reading }) => reading);
-    this.lines = left.map(({ reading, score }) => ({ head: reading.head, cost: score - best!.score }));
+    this.lines = left.map(({ reading: { head, cost }, score }) => ({
+      head,
+      cost: score - best!.score,
+      past: cost,
+    }));
     this.#conclude();
   }
 
@@ -712,7 +716,7 @@ export class Beam {
     const readings = copyReadings(mark.readings);
     const beam = new Beam(copyScene(mark.scene), readings[0]!.head, PATIENT);
     beam.#readings = readings;
-    beam.lines = readings.map(({ head, cost }) => ({ head, cost }));
+    beam.lines = readings.map(({ head, cost }) => ({ head, cost, past: cost }));
     beam.#paid = mark.paid;
     beam.#pressed = true;
     beam.#restTold = false;
@@ -933,7 +937,7 @@ export class Beam {
   #restart(node: Node): void {
     this.#journal?.clear();
     this.#readings = [new Reading(node, 0)];
-    this.lines = [{ head: node, cost: 0 }];
+    this.lines = [{ head: node, cost: 0, past: 0 }];
     this.#told = node;
     this.version++;
     this.#rebase();
