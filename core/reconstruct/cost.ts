@@ -45,6 +45,8 @@ export const COST = {
   pressTooEarly: 1.5,
   /** The piece of a pressed ply is not where it went. */
   notThere: 2.5,
+  /** So much less for a piece that was not seen to arrive when it is taken there. */
+  takenUnseen: 1.5,
   /** The ply that was answered had not been pressed, on a table with a clock. */
   unpressed: 0.5,
   /** Kings on their way to the centre, and one of them. */

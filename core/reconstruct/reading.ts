@@ -366,6 +366,8 @@ export class Reading {
       this.head.pressedAtMs === undefined
     )
       child.cost += COST.unpressed;
+    const answerMs = node.madeAtMs - (this.head.pressedAtMs ?? this.head.madeAtMs);
+    if (answerMs <= scene.waits.graceMs && this.#wasTakenUnseen(move)) child.cost -= COST.takenUnseen;
     const index = this.presses.findIndex(
       (press) => press.side === node.mover && press.atMs >= this.head.madeAtMs,
     );
@@ -378,6 +380,16 @@ export class Reading {
     }
     child.presses = this.presses.slice(index + 1);
     return child;
+  }
+
+  /** A piece that was never seen to arrive is taken at once where it must have gone: that is why it was not seen. */
+  #wasTakenUnseen(move: Move | undefined): boolean {
+    const square = move?.captured?.square;
+    const { residues } = this.head;
+    return (
+      square !== undefined &&
+      residues?.some((r) => r.residue === 'arrival-missing' && r.square === square) === true
+    );
   }
 
   /** What was left unexplained when a ply was made, and a reply faster than hands are. */
