@@ -105,7 +105,12 @@ export function withLaws(
       case 'result':
         // Of a result that was decided the Laws tell it themselves.
         if (event.result !== score && !isDecided)
-          raise('RESULT_CONFLICT', 'RESULT_CONFLICT', event.atMs, `board ${event.result}, ${reason} ${score}`);
+          raise(
+            'RESULT_CONFLICT',
+            'RESULT_CONFLICT',
+            event.atMs,
+            `board ${event.result}, ${reason} ${score}`,
+          );
         break;
       case 'flag':
         if (OF_THE_BOARD.includes(event.flag.code)) out.push(event);
