@@ -10,6 +10,8 @@ export interface LiveRow {
   white: string;
   black: string;
   link: LinkState;
+  /** Number of the game in the store; undefined before the first. */
+  id: number | undefined;
   /** Number of the game on this board; 0 before the first. */
   game: number;
   /** Move text of the game so far, numbered. */
@@ -64,10 +66,10 @@ export function updateLiveView(view: LiveView, update: RecorderUpdate): void {
       updateRow(rowOf(view, update.board), update);
       break;
     case 'rederived': {
-      const { board, record, tags } = update.game;
+      const { id, board, record, tags } = update.game;
       const row = rowOf(view, board);
       // What was decided of an earlier game does not bring it back.
-      if (row.game === record.game) updateRow(row, { record, tags, events: [] });
+      if (row.id === id) updateRow(row, { id, record, tags, events: [] });
       break;
     }
     case 'fault':
@@ -88,6 +90,7 @@ function rowOf(view: LiveView, board: string): LiveRow {
     white: '',
     black: '',
     link: 'connecting',
+    id: undefined,
     game: 0,
     moves: '',
     plies: 0,
@@ -101,9 +104,10 @@ function rowOf(view: LiveView, board: string): LiveRow {
   return row;
 }
 
-type GameNews = Pick<Extract<RecorderUpdate, { type: 'game' }>, 'record' | 'tags' | 'events'>;
+type GameNews = Pick<Extract<RecorderUpdate, { type: 'game' }>, 'id' | 'record' | 'tags' | 'events'>;
 
-function updateRow(row: LiveRow, { record, tags, events }: GameNews): void {
+function updateRow(row: LiveRow, { id, record, tags, events }: GameNews): void {
+  row.id = id;
   row.game = record.game;
   row.white = tags.White ?? '';
   row.black = tags.Black ?? '';
