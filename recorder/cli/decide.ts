@@ -101,7 +101,7 @@ function makeText({ game }: GameAtDesk, by: string, said: Said, entered: Entered
   }
   for (const news of entered.news) {
     const text = makeNewsText(news, line);
-    if (text !== undefined) lines.push(`${text}`);
+    if (text !== undefined) lines.push(text);
   }
   for (const { game: number, about, stored, derived } of entered.differences) {
     // One flag more, and all after it have another number: `--json` has them.
