@@ -1,8 +1,9 @@
 /** Decisions, irregularities and what the Laws provide, in words for an arbiter. */
-import type { GameLine } from '../../core/laws/game-line.ts';
+import { type GameLine, type Played, playRecorded } from '../../core/laws/game-line.ts';
 import type { Irregularity } from '../../core/laws/irregularity.ts';
 import type { IrregularityRef } from '../../core/laws/irregularity-kind.ts';
 import type { Penalty } from '../../core/laws/penalty-ladder.ts';
+import type { Position } from '../../core/position.ts';
 import type { Side } from '../../core/square.ts';
 import type { LawsNews } from '../derive.ts';
 import type { Entry, EntryContent } from '../entry.ts';
@@ -41,10 +42,23 @@ export function makeEntryText(what: EntryContent, line: GameLine): string {
       return `result ${what.score}, ${what.termination}`;
     case 'correction': {
       const all = what.isAll ? ', and nothing after that' : '';
-      const plies = what.plies.length === 0 ? 'nothing' : what.plies.join(' ');
+      const plies =
+        what.plies.length === 0 ? 'nothing' : makeMoves(what.plies, line.positionBefore(what.from));
       return `from ${makePlyName(line, what.from).replace(/[^.]*$/, '')} on was played ${plies}${all}`;
     }
   }
+}
+
+/** Moves as SAN, as far as they can be played from there. */
+function makeMoves(plies: readonly string[], from: Position): string {
+  let position: Position | undefined = from;
+  const words = plies.map((text) => {
+    const played: Played | undefined = position && playRecorded(position, text, text);
+    const word = played?.move === undefined ? text : position!.san(played.move);
+    position = played?.after;
+    return word;
+  });
+  return words.join(' ');
 }
 
 /** One line about an entry: its number, when, what, by whom, and whether it was undone. */
