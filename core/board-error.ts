@@ -110,7 +110,7 @@ export const FAULTS = {
   },
   FEN_SYNTAX: {
     meaning: 'the position {fen} cannot be read',
-    cure: 'Write a FEN with six fields, as a chess program prints it.',
+    cure: 'Write a FEN with six fields, as a chess program prints it; `unwinnable` takes the first four as well.',
   },
   FEN_ILLEGAL: {
     meaning: 'no game can begin from the position {fen}',

@@ -87,10 +87,10 @@ function makeText({ game }: GameAtDesk, by: string, said: Said, entered: Entered
       ? [`game ${game.id}: decision ${said.undoes} is undone (${by})`]
       : [`decision ${entered.id}, game ${game.id}: ${makeEntryText(said.what, line)} (${by})`];
   if ('what' in said && said.what.type === 'correction') {
-    const { from, plies, isAll } = said.what;
-    const checked = checkCorrection(record, from, plies, isAll);
+    const { from, plies, replaces } = said.what;
+    const checked = checkCorrection(record, from, plies, replaces);
     if ('kept' in checked) {
-      const end = from + plies.length;
+      const end = from + (replaces ?? plies.length);
       if (checked.kept > 0)
         lines.push(`${makePlyName(line, end)} to ${makePlyName(line, end + checked.kept - 1)} stay`);
       if (checked.dropped > 0) {

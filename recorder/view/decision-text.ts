@@ -1,9 +1,10 @@
 /** Decisions, irregularities and what the Laws provide, in words for an arbiter. */
-import { type GameLine, type Played, playRecorded } from '../../core/laws/game-line.ts';
+import type { GameLine } from '../../core/laws/game-line.ts';
 import type { Irregularity } from '../../core/laws/irregularity.ts';
 import type { IrregularityRef } from '../../core/laws/irregularity-kind.ts';
 import type { Penalty } from '../../core/laws/penalty-ladder.ts';
 import type { Position } from '../../core/position.ts';
+import { type Played, playRecorded } from '../../core/recorded-ply.ts';
 import type { Side } from '../../core/square.ts';
 import type { LawsNews } from '../derive.ts';
 import type { Entry, EntryContent } from '../entry.ts';
@@ -41,10 +42,15 @@ export function makeEntryText(what: EntryContent, line: GameLine): string {
     case 'result':
       return `result ${what.score}, ${what.termination}`;
     case 'correction': {
-      const all = what.isAll ? ', and nothing after that' : '';
-      const plies =
-        what.plies.length === 0 ? 'nothing' : makeMoves(what.plies, line.positionBefore(what.from));
-      return `from ${makePlyName(line, what.from).replace(/[^.]*$/, '')} on was played ${plies}${all}`;
+      const { from, replaces } = what;
+      const all =
+        replaces === undefined
+          ? ', and nothing after that'
+          : replaces === what.plies.length
+            ? ''
+            : `, in place of ${replaces} plies`;
+      const plies = what.plies.length === 0 ? 'nothing' : makeMoves(what.plies, line.positionBefore(from));
+      return `from ${makePlyName(line, from).replace(/[^.]*$/, '')} on was played ${plies}${all}`;
     }
   }
 }
