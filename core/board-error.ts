@@ -140,6 +140,10 @@ export const FAULTS = {
     meaning: 'there is no decision {id} of this game that could be undone',
     cure: '`jadoube decisions GAME` lists the decisions of a game with their numbers. What was undone is decided anew.',
   },
+  DECISION_REFUSED: {
+    meaning: 'nothing would come of the decision: {why}',
+    cure: 'Compare the game (`jadoube export --all --game {game}`); derive it anew when the program has changed (`jadoube rederive --apply`), or correct it from an earlier ply with --all.',
+  },
   SIGNATURE_MISSING: {
     meaning: 'nobody has signed the decision',
     cure: 'Say who decides with --by NAME.',

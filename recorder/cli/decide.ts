@@ -69,6 +69,7 @@ const makeLine = ({ game }: GameAtDesk, by: string, said: Said, entered: Entered
   by,
   ...said,
   honoured: entered.isHonoured,
+  falls: entered.falls,
   differences: entered.differences,
   news: entered.news.flatMap((news): object[] => {
     if (news.type === 'proposal') return [{ type: news.type, ...news.proposal }];
@@ -99,6 +100,7 @@ function makeText({ game }: GameAtDesk, by: string, said: Said, entered: Entered
       }
     }
   }
+  if (entered.falls !== undefined) lines.push(`another decision has no effect any more: ${entered.falls}`);
   for (const news of entered.news) {
     const text = makeNewsText(news, line);
     if (text !== undefined) lines.push(text);

@@ -203,7 +203,9 @@ describe('decide', () => {
     expect(rederiveFile(file)).toEqual([[]]);
     deriveAnew(file);
     expect(gamesText(file)).toBe(corrected);
-    for (const id of ['1', '2', '3']) await decide(file, '1', 'undo', id);
+    // The second stands on the first.
+    expect(await decide(file, '1', 'undo', '1')).toHaveProperty('falls');
+    for (const id of ['2', '3']) expect(await decide(file, '1', 'undo', id)).not.toHaveProperty('falls');
     expect(gamesText(file)).toBe(text);
   });
 
@@ -228,6 +230,18 @@ describe('decide', () => {
     expect(out).not.toContain('\x1b');
     const list = await runCommand('decisions', '1', '--db', file);
     expect(list.out).toMatch(/^decision 1, .* UTC: .*h6/);
+  });
+
+  it('stores nothing of which nothing would come', async () => {
+    const file = recordedFile();
+    const db = new Sqlite(file);
+    // As if another program had counted the games of the board otherwise.
+    db.exec('UPDATE games SET number = 5 WHERE id = 2');
+    const { status, out, err } = await runCommand('decide', '2', 'result', '1-0', '--db', file, '--by', 'A');
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toMatch(/^DECISION_REFUSED: /);
+    expect(db.prepare('SELECT count(*) FROM entries').pluck().get()).toBe(0);
+    db.close();
   });
 
   it('is signed by whoever sits there when nobody is named', async () => {
