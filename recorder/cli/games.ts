@@ -32,6 +32,7 @@ const summaryOf = ({ id, token, board, startedWallMs, record, tags }: StoredGame
   variant: record.variant,
   plies: record.plies.length,
   result: record.result,
+  score: record.score,
   reason: record.reason,
   ended: record.ended,
   uncertain: record.plies.filter(({ state }) => state === 'ambiguous').length,
@@ -43,14 +44,14 @@ const summaryOf = ({ id, token, board, startedWallMs, record, tags }: StoredGame
 function makeGameTable(games: readonly StoredGame[]): string[] {
   if (games.length === 0) return ['no games yet'];
   const rows = games.map((game) => {
-    const { id, board, startedAt, white, black, plies, result, uncertain, flags } = summaryOf(game);
+    const { id, board, startedAt, white, black, plies, result, score, uncertain, flags } = summaryOf(game);
     return [
       String(id),
       board,
       startedAt.slice(0, 16).replace('T', ' '),
       white === undefined && black === undefined ? '' : `${white ?? '?'} - ${black ?? '?'}`,
       String(plies),
-      result,
+      score ?? result,
       uncertain > 0 ? `${uncertain} uncertain` : flags.length > 0 ? `${flags.length} flags` : '',
     ].map(plainText);
   });
