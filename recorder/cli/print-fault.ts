@@ -18,5 +18,5 @@ export function statusOf(io: Pick<Io, 'err'>, error: unknown): number {
     return 2;
   }
   io.err.write(makeErrorText(error));
-  return 1;
+  return error.code === 'LANGUAGE_UNKNOWN' ? 2 : 1;
 }
