@@ -4,12 +4,18 @@ import { BoardError } from '../../core/board-error.ts';
 import { VARIANTS } from '../../core/game-event.ts';
 import { Position } from '../../core/position.ts';
 import { type BoardAddress, parseBoardAddress } from '../../driver/address.ts';
+import { chooseLanguage } from '../language/language.ts';
+import { createPhrases, type Phrases } from '../language/phrases.ts';
+import type { Io } from './io.ts';
 import { ArgumentError } from './print-fault.ts';
 
 const PATH = z
   .string()
   .min(1, 'a file or folder must have a name')
   .refine((text) => !text.includes('\0'));
+
+/** The language of messages; checked by `phrasesFor`. */
+export const LANG = z.string().optional();
 
 /** Options of all commands that look into a database. */
 export const DB = z.object({ db: PATH });
@@ -21,6 +27,7 @@ export const RECORD = DB.extend({
   fen: z.string().optional(),
   variant: z.enum(VARIANTS),
   log: PATH.optional(),
+  lang: LANG,
 });
 
 const ID = z
@@ -28,7 +35,11 @@ const ID = z
   .regex(/^\d{1,15}$/, 'is no number of a game; `jadoube games` lists them')
   .transform(Number);
 
-export const GAMES = DB.extend({ board: z.string().optional(), json: z.boolean().default(false) });
+export const GAMES = DB.extend({
+  board: z.string().optional(),
+  json: z.boolean().default(false),
+  lang: LANG,
+});
 
 export const EXPORT = GAMES.extend({
   game: z.array(ID).default([]),
@@ -45,6 +56,7 @@ export const CLAIM = DB.extend({
     .transform(Number)
     .optional(),
   touched: z.boolean().default(false),
+  lang: LANG,
   json: z.boolean().default(false),
 });
 
@@ -70,6 +82,13 @@ export function parseOptions<T extends z.ZodType>(schema: T, options: unknown): 
   const name = String(issue?.path[0] ?? '');
   throw new ArgumentError(`--${name}: ${issue?.message ?? 'cannot be understood'}`);
 }
+
+/** What is said in the language of `--lang` or of the environment; throws LANGUAGE_UNKNOWN. */
+export const phrasesFor = (
+  lang: string | undefined,
+  { env }: Pick<Io, 'env'>,
+  options?: { readonly san?: boolean },
+): Phrases => createPhrases(chooseLanguage(lang, env), options);
 
 /** Reads `--board`; throws LINK_ADDRESS or BOARD_UNKNOWN. */
 export function parseBoardOption(text: string): BoardAddress {

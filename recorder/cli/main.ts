@@ -47,6 +47,11 @@ function createProgram(io: Io, done: (status: number) => void): Command {
 
   const db = () => new Option('--db <file>', 'database of games').default(DEFAULT_DB);
   const json = () => new Option('--json', 'one JSON object a line');
+  const lang = () =>
+    new Option(
+      '--lang <code>',
+      'language of messages: en, ru, be; that of LC_ALL, LC_MESSAGES, LANG when absent',
+    );
   const onlyBoard = () => new Option('--board <id>', 'games of one board only, as `games` names it');
 
   program
@@ -74,6 +79,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--fen <fen>', 'games begin from this position')
     .option('--variant <name>', 'standard or chess960', 'standard')
     .option('--log <file>', 'file for a log of links, messages and failures')
+    .addOption(lang())
     .action(async (options) => done(await (await import('./record.ts')).runRecord(options, io)));
 
   program
@@ -91,6 +97,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .description('list the games in a database')
     .addOption(db())
     .addOption(onlyBoard())
+    .addOption(lang())
     .addOption(json())
     .action(async (options) => done(await (await import('./games.ts')).runGames(options, io)));
 
@@ -122,6 +129,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--move <san>', 'the move the player has written; without it the position that stands')
     .option('--ply <number>', 'look after this ply; the last one when absent')
     .option('--touched', 'the player touched a piece before claiming')
+    .addOption(lang())
     .addOption(json())
     .action(async (game: string, options) =>
       done(await (await import('./claim.ts')).runClaim(game, options, io)),
@@ -143,6 +151,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--boards <number>', 'how many boards; four when absent')
     .option('--seed <number>', 'which games and which hands; equal seeds play equally')
     .option('--dir <folder>', 'folder for database and PGN; a new one when absent')
+    .addOption(lang())
     .action(async (options) => done(await (await import('./demo.ts')).runDemoCommand(options, io)));
 
   for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
