@@ -60,6 +60,40 @@ export const CLAIM = DB.extend({
   json: z.boolean().default(false),
 });
 
+const PAPER = DB.extend({
+  /** To a file, or to standard output when no file is named. */
+  html: z.union([PATH, z.literal(true)]).optional(),
+  san: z.boolean().default(false),
+  limited: z.boolean().default(false),
+  lang: LANG,
+});
+
+export const SCORESHEET = PAPER;
+
+export const REPORT = PAPER.extend({
+  board: z.string().optional(),
+  since: z
+    .string()
+    .transform(parseTime)
+    .refine((ms) => !Number.isNaN(ms), 'is no day or time, such as 2026-11-30 or 2026-11-30T14:00')
+    .optional(),
+  game: z.array(ID).default([]),
+  event: z.string().optional(),
+  round: z.string().optional(),
+  json: z.boolean().default(false),
+}).refine(({ html, json }) => html === undefined || !json, {
+  path: ['html'],
+  error: 'does not go with --json',
+});
+
+/** A local day or time as ISO 8601 has it, ms since 1970; NaN when it is none. */
+function parseTime(text: string): number {
+  const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text);
+  if (form === null) return Number.NaN;
+  // A day alone would be read as one of Greenwich.
+  return Date.parse(form[1] === undefined ? `${text}T00:00` : text);
+}
+
 /** Reads a game's number as `games` lists it; throws an `ArgumentError`. */
 export function parseGameId(text: string): number {
   const id = ID.safeParse(text);

@@ -135,6 +135,43 @@ function createProgram(io: Io, done: (status: number) => void): Command {
       done(await (await import('./claim.ts')).runClaim(game, options, io)),
     );
 
+  const html = () => new Option('--html [file]', 'a page to be printed, to a file or to standard output');
+  const san = () => new Option('--san', 'moves with English letters, whatever the language');
+  const limited = () => new Option('--limited', 'supervision was limited (A.5): what was answered stands');
+
+  program
+    .command('scoresheet')
+    .description(
+      'print the scoresheet of a game: moves, times, draw offers, what is in doubt, irregularities',
+    )
+    .argument('<game>', 'a game by its number in `games`')
+    .addOption(db())
+    .addOption(html())
+    .addOption(san())
+    .addOption(limited())
+    .addOption(lang())
+    .action(async (game: string, options) =>
+      done(await (await import('./scoresheet.ts')).runScoresheet(game, options, io)),
+    );
+
+  program
+    .command('report')
+    .description(
+      'print what an arbiter hands in: irregularities, time added, decisions, results and plies in doubt',
+    )
+    .addOption(db())
+    .addOption(onlyBoard())
+    .option('--since <time>', 'games that began then or later: 2026-11-30, 2026-11-30T14:00')
+    .addOption(new Option('--game <id>', 'a game by its number in `games`, repeatable').argParser(collect))
+    .option('--event <name>', 'games with this Event tag')
+    .option('--round <name>', 'games with this Round tag')
+    .addOption(html())
+    .addOption(json())
+    .addOption(san())
+    .addOption(limited())
+    .addOption(lang())
+    .action(async (options) => done(await (await import('./report.ts')).runReport(options, io)));
+
   program
     .command('doctor')
     .description('look for what would stand in the way of recording, and name the cure')

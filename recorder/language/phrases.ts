@@ -41,6 +41,8 @@ export interface Phrases {
   readonly language: Language;
   readonly catalogue: Catalogue;
   text(key: TextKey, values?: Values): string;
+  /** A text of the catalogue with its values. */
+  fill(text: string, values: Values): string;
   /** "5 plies", by the plural rules of the language. */
   count(what: Counted, n: number): string;
   /** SAN with the piece letters of the language; a move that stands although illegal (`!e1g1`) as squares. */
@@ -86,6 +88,7 @@ export function createPhrases(language: Language, options: { readonly san?: bool
     language,
     catalogue,
     text: (key, values) => fillText(catalogue.texts[key], values),
+    fill: fillText,
     count: (what, n) => {
       const forms = catalogue.counts[what];
       return fillText((forms[plurals.select(n)] ?? forms.other)!, { n });
