@@ -138,8 +138,8 @@ function makeAnswerText(
   const about =
     rule === 'threefold'
       ? names.join(', ')
-      : names.length === 0
-        ? ''
+      : names.length < 2 || names[0] === names.at(-1)
+        ? (names[0] ?? '')
         : phrases.text('claim-from-to', { from: names[0]!, to: names.at(-1)! });
   const counted = phrases.text(`claim-${rule}`, { count, needed });
   const tail = about === '' ? '' : ` (${about})`;

@@ -294,8 +294,8 @@ export const BELARUSIAN: Catalogue = {
     'sheet-remarks': 'Заўвагі',
     'sheet-decisions': 'Рашэнні арбітра',
     'sheet-candidates': '{move}: таксама магчыма {candidates}',
-    'sheet-signature': 'Подпіс: {who}',
-    'sheet-arbiter': 'арбітр',
+    'sheet-signature': 'Подпіс {who}',
+    'sheet-arbiter': 'арбітра',
     'sheet-foot':
       'Запісана з электроннай дошкі. Тое, чаго дошка ведаць не можа, пазначана; вырашаюць падпісаныя бланкі (8.7).',
 
@@ -308,6 +308,7 @@ export const BELARUSIAN: Catalogue = {
     'report-ambiguous': 'Паўхады пад сумненнем',
     'report-flags': 'Іншыя заўвагі',
     'report-none': 'партый няма',
+    'report-day': '{games}, {day}',
     'report-range': '{games}, з {from} па {to}',
     'report-penalty-time': 'паводле правілаў: дадаць {side} час — {time} (7.5.5)',
     'report-penalty-loss': 'паводле правілаў: паражэнне {side}, {score} (7.5.5)',

@@ -89,6 +89,7 @@ export const ENGLISH_TEXTS = {
   'report-ambiguous': 'Plies in doubt',
   'report-flags': 'Other flags',
   'report-none': 'no games',
+  'report-day': '{games}, {day}',
   'report-range': '{games} from {from} to {to}',
   'report-penalty-time': 'provided: {time} to {side} (7.5.5)',
   'report-penalty-loss': 'provided: {side} loses, {score} (7.5.5)',

@@ -293,8 +293,8 @@ export const RUSSIAN: Catalogue = {
     'sheet-remarks': 'Замечания',
     'sheet-decisions': 'Решения арбитра',
     'sheet-candidates': '{move}: также возможно {candidates}',
-    'sheet-signature': 'Подпись: {who}',
-    'sheet-arbiter': 'арбитр',
+    'sheet-signature': 'Подпись {who}',
+    'sheet-arbiter': 'арбитра',
     'sheet-foot':
       'Записано с электронной доски. То, чего доска знать не может, отмечено; решают подписанные бланки (8.7).',
 
@@ -307,6 +307,7 @@ export const RUSSIAN: Catalogue = {
     'report-ambiguous': 'Полуходы под сомнением',
     'report-flags': 'Прочие замечания',
     'report-none': 'партий нет',
+    'report-day': '{games}, {day}',
     'report-range': '{games}, с {from} по {to}',
     'report-penalty-time': 'по правилам: добавить {side} время — {time} (7.5.5)',
     'report-penalty-loss': 'по правилам: поражение {side}, {score} (7.5.5)',

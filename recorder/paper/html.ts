@@ -45,7 +45,8 @@ h3 { font-size: 10pt; margin: 2.5mm 0 0.5mm; break-after: avoid; }
 dl { display: grid; grid-template-columns: max-content 1fr max-content 1fr; gap: 0.6mm 3mm; margin: 0 0 3mm; }
 dt { color: #444; }
 dd { margin: 0; font-weight: bold; border-bottom: 0.2mm solid #999; min-height: 1.3em; overflow-wrap: anywhere; }
-dl .wide { grid-column: 2 / -1; }
+dt.own { grid-column: 1; }
+dd.own { grid-column: 2 / -1; }
 .blocks { display: flex; gap: 4mm; align-items: flex-start; break-inside: avoid; margin-bottom: 3mm; }
 table { border-collapse: collapse; flex: 1 1 0; width: 100%; font-size: 9pt; }
 th, td { border: 0.2mm solid #777; padding: 0.35mm 1mm; text-align: left; white-space: nowrap; }

@@ -39,23 +39,25 @@ const titleOf = ({ game, score, termination, isOver }: GameReport, phrases: Phra
 
 function pagesOf(reports: readonly GameReport[], phrases: Phrases): Pages {
   const uneventful = reports.filter(isUneventful).length;
-  const began = reports.map(({ game }) => game.startedWallMs);
-  const day = (wallMs: number): string => makeDay(wallMs, phrases.language);
   return {
     title: phrases.text('report-title'),
-    range:
-      reports.length === 0
-        ? phrases.text('report-none')
-        : phrases.text('report-range', {
-            games: phrases.count('game', reports.length),
-            from: day(Math.min(...began)),
-            to: day(Math.max(...began)),
-          }),
+    range: rangeOf(reports, phrases),
     games: reports
       .filter((report) => !isUneventful(report))
       .map((report) => ({ title: titleOf(report, phrases), sections: sectionsOf(report, phrases) })),
     rest: uneventful === 0 ? '' : phrases.count('nothing-to-report', uneventful),
   };
+}
+
+function rangeOf(reports: readonly GameReport[], phrases: Phrases): string {
+  if (reports.length === 0) return phrases.text('report-none');
+  const began = reports.map(({ game }) => game.startedWallMs);
+  const games = phrases.count('game', reports.length);
+  const from = makeDay(Math.min(...began), phrases.language);
+  const to = makeDay(Math.max(...began), phrases.language);
+  return from === to
+    ? phrases.text('report-day', { games, day: from })
+    : phrases.text('report-range', { games, from, to });
 }
 
 function sectionsOf(report: GameReport, phrases: Phrases): Section[] {

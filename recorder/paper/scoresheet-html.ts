@@ -1,12 +1,12 @@
 /** A scoresheet for the printer. */
 import { SIDES, type Side } from '../../core/square.ts';
 import type { Phrases } from '../language/phrases.ts';
-import { makeShortTime } from '../language/short-time.ts';
 import { makeClock } from '../pgn/clock-text.ts';
 import { type Html, html, makeList, makePage } from './html.ts';
 import { makeDecisionText, makeRemarkText } from './remark-text.ts';
 import type { Scoresheet, SheetMove, SheetPly } from './scoresheet.ts';
 import { headOf, legendOf, makeMoveCell, makeResultText, notesOf } from './scoresheet-text.ts';
+import { makeUsedTime } from './stamp.ts';
 
 /** Moves in one column of moves: a sheet has two beside each other. */
 const MOST_ROWS = 40;
@@ -15,10 +15,14 @@ const LEAST_ROWS = 20;
 /** Writes a scoresheet as one printable page of HTML. */
 export function makeScoresheetHtml(sheet: Scoresheet, phrases: Phrases): string {
   const { game } = sheet;
-  const { white, black } = { white: game.tags.White ?? '', black: game.tags.Black ?? '' };
+  const { White: white = '', Black: black = '' } = game.tags;
   const heading = `${phrases.text('sheet-title')}. ${phrases.text('sheet-game', { game: game.id })}`;
   const title = white === '' && black === '' ? heading : `${heading}: ${white} – ${black}`;
-  const signers = [phrases.side('white').title, phrases.side('black').title, phrases.text('sheet-arbiter')];
+  const signers = [
+    phrases.side('white').genitive,
+    phrases.side('black').genitive,
+    phrases.text('sheet-arbiter'),
+  ];
   return makePage(
     phrases.language,
     title,
@@ -48,7 +52,7 @@ function makeHead(sheet: Scoresheet, phrases: Phrases): Html {
   return html`<dl>
 ${headOf(sheet, phrases).map(([name, value]) =>
   players.includes(name) || name === start
-    ? html`<dt>${name}</dt><dd class="wide">${value}</dd>\n`
+    ? html`<dt class="own">${name}</dt><dd class="own">${value}</dd>\n`
     : html`<dt>${name}</dt><dd>${value}</dd>\n`,
 )}</dl>`;
 }
@@ -88,7 +92,7 @@ function makeCells(ply: SheetPly | undefined, side: Side, sheet: Scoresheet, phr
   const classes = [isFree ? 'free' : '', isDoubt ? 'doubt' : ''].filter((name) => name !== '').join(' ');
   return html`<td class="${classes}">${makeMoveCell(ply, phrases)}</td><td class="t">${
     ply.clockMs === undefined ? '' : makeClock(ply.clockMs)
-  }</td><td class="t">${ply.usedMs === undefined ? '' : makeShortTime(ply.usedMs)}</td>`;
+  }</td><td class="t">${ply.usedMs === undefined ? '' : makeUsedTime(ply.usedMs)}</td>`;
 }
 
 /** Whether a side need not write a ply. */

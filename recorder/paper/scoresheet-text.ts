@@ -2,13 +2,12 @@
 import { SIDES, type Side } from '../../core/square.ts';
 import { PLY_MARKS, type PlyMark } from '../language/catalogue.ts';
 import type { Phrases } from '../language/phrases.ts';
-import { makeShortTime } from '../language/short-time.ts';
 import { makeClock } from '../pgn/clock-text.ts';
 import { padText, plainText } from '../view/display-text.ts';
 import { makePlyName, placesOf } from './paper-game.ts';
 import { makeDecisionText, makeOutcomeText, makeRemarkText } from './remark-text.ts';
 import type { Scoresheet, SheetPly } from './scoresheet.ts';
-import { makeDay } from './stamp.ts';
+import { makeDay, makeTagDay, makeUsedTime } from './stamp.ts';
 
 /** What is written behind a move for each mark. */
 export const MARK_SIGNS: Readonly<Record<PlyMark, string>> = {
@@ -40,10 +39,14 @@ export function headOf({ game, start }: Scoresheet, phrases: Phrases): (readonly
       .filter((part) => part !== '')
       .join(' ');
   };
+  const date = known(tags.Date);
   const rows: (readonly [string, string])[] = [
     [phrases.text('sheet-event'), known(tags.Event)],
     [phrases.text('sheet-site'), known(tags.Site)],
-    [phrases.text('sheet-date'), known(tags.Date) || makeDay(startedWallMs, phrases.language)],
+    [
+      phrases.text('sheet-date'),
+      date === '' ? makeDay(startedWallMs, phrases.language) : makeTagDay(date, phrases.language),
+    ],
     [phrases.text('sheet-round'), known(tags.Round)],
     [phrases.text('sheet-board'), known(tags.Board) || board],
     [phrases.text('sheet-control'), known(tags.TimeControl)],
@@ -125,7 +128,7 @@ function makeTable({ moves }: Scoresheet, phrases: Phrases): string[] {
       : [
           makeMoveCell(ply, phrases),
           ply.clockMs === undefined ? '' : makeClock(ply.clockMs),
-          ply.usedMs === undefined ? '' : makeShortTime(ply.usedMs),
+          ply.usedMs === undefined ? '' : makeUsedTime(ply.usedMs),
         ];
   const hasTimes = moves.some(
     ({ white, black }) => white?.usedMs !== undefined || black?.clockMs !== undefined,
