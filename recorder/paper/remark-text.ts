@@ -87,7 +87,10 @@ function makeRulingText(ruling: Ruling, game: PaperGame, phrases: Phrases): stri
         ply: nameOf(game, ruling.ply, phrases),
       });
     case 'draw-offer':
-      return makeOfferText(ruling, game, phrases);
+      return phrases.fill(rulings[ruling.type], {
+        side: phrases.side(ruling.side).name,
+        ply: nameOf(game, ruling.ply, phrases),
+      });
     case 'draw-declined':
       return phrases.fill(rulings[ruling.type], { ply: nameOf(game, ruling.ply, phrases) });
     case 'flag-registered':
@@ -100,7 +103,11 @@ function makeRulingText(ruling: Ruling, game: PaperGame, phrases: Phrases): stri
   }
 }
 
-/** One draw offer. */
+/** What players offer and decline among themselves is entered like a decision, and is none. */
+export const isOfArbiter = ({ ruling }: Decision): boolean =>
+  ruling.type !== 'draw-offer' && ruling.type !== 'draw-declined';
+
+/** One draw offer of which nobody entered when. */
 export const makeOfferText = ({ side, ply }: DrawOffer, game: PaperGame, phrases: Phrases): string =>
   phrases.fill(phrases.catalogue.rulings['draw-offer'], {
     side: phrases.side(side).title,

@@ -1,10 +1,17 @@
 /** A report as sections of text, of which both the terminal and the printer make theirs. */
+import type { Ruling } from '../../core/laws/decision.ts';
 import type { Phrases } from '../language/phrases.ts';
 import { makeShortTime } from '../language/short-time.ts';
 import { plainText } from '../view/display-text.ts';
 import { type Html, html, makePage } from './html.ts';
-import { makePlyName, type PaperGame } from './paper-game.ts';
-import { makeDecisionText, makeOfferText, makeOutcomeText, makeRemarkText } from './remark-text.ts';
+import { type DrawOffer, makePlyName, type PaperGame } from './paper-game.ts';
+import {
+  isOfArbiter,
+  makeDecisionText,
+  makeOfferText,
+  makeOutcomeText,
+  makeRemarkText,
+} from './remark-text.ts';
 import { type GameReport, isUneventful } from './report.ts';
 import { makeRemarks } from './scoresheet.ts';
 import { makeDay, makeTimeOfDay } from './stamp.ts';
@@ -84,11 +91,20 @@ function sectionsOf(report: GameReport, phrases: Phrases): Section[] {
     },
     {
       title: phrases.text('report-decisions'),
-      texts: report.decisions.map((decision) => makeDecisionText(decision, game, phrases)),
+      texts: report.decisions
+        .filter(isOfArbiter)
+        .map((decision) => makeDecisionText(decision, game, phrases)),
     },
     {
       title: phrases.text('report-offers'),
-      texts: report.offers.map((offer) => makeOfferText(offer, game, phrases)),
+      texts: [
+        ...report.decisions
+          .filter((decision) => !isOfArbiter(decision))
+          .map((decision) => makeDecisionText(decision, game, phrases)),
+        ...report.offers
+          .filter((offer) => !report.decisions.some(({ ruling }) => isSameOffer(ruling, offer)))
+          .map((offer) => makeOfferText(offer, game, phrases)),
+      ],
     },
     {
       title: phrases.text('report-results'),
@@ -105,6 +121,9 @@ function sectionsOf(report: GameReport, phrases: Phrases): Section[] {
   ];
   return sections.filter(({ texts }) => texts.length > 0);
 }
+
+const isSameOffer = (ruling: Ruling, { side, ply }: DrawOffer): boolean =>
+  ruling.type === 'draw-offer' && ruling.side === side && ruling.ply === ply;
 
 function doubtOf(
   { ply, type, candidates }: GameReport['pliesInDoubt'][number],

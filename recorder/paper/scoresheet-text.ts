@@ -5,7 +5,7 @@ import type { Phrases } from '../language/phrases.ts';
 import { makeClock } from '../pgn/clock-text.ts';
 import { padText, plainText } from '../view/display-text.ts';
 import { makePlyName, placesOf } from './paper-game.ts';
-import { makeDecisionText, makeOutcomeText, makeRemarkText } from './remark-text.ts';
+import { isOfArbiter, makeDecisionText, makeOutcomeText, makeRemarkText } from './remark-text.ts';
 import type { Scoresheet, SheetPly } from './scoresheet.ts';
 import { makeDay, makeTagDay, makeUsedTime } from './stamp.ts';
 
@@ -114,7 +114,7 @@ export function makeScoresheetText(sheet: Scoresheet, phrases: Phrases): string[
   );
   block(
     phrases.text('sheet-decisions'),
-    sheet.decisions.map((decision) => makeDecisionText(decision, sheet.game, phrases)),
+    sheet.decisions.filter(isOfArbiter).map((decision) => makeDecisionText(decision, sheet.game, phrases)),
   );
   lines.push('', phrases.text('sheet-foot'));
   // Blanks in front are columns, those inside are columns as well: only what could do harm goes.

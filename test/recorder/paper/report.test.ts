@@ -96,7 +96,12 @@ describe('a report', () => {
         enteredOf: ({ tags }) =>
           tags.White === 'C'
             ? {}
-            : { decisions: [decision(8000, { type: 'draw-offer', side: 'white', ply: 9 })] },
+            : {
+                decisions: [
+                  decision(8000, { type: 'draw-offer', side: 'white', ply: 9 }),
+                  decision(8100, { type: 'flag-registered', side: 'black' }),
+                ],
+              },
       });
       const text = makeReportText(reports, phrases).join('\n');
       const page = makeReportHtml(reports, phrases);
