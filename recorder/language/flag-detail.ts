@@ -8,10 +8,10 @@ import { ENDINGS, type Termination, terminationOf } from '../../core/laws/ending
 import { IRREGULARITIES, type IrregularityKind } from '../../core/laws/irregularity-kind.ts';
 import { ROLES, type Role } from '../../core/placement.ts';
 import { SIDES, type Side } from '../../core/square.ts';
-import type { Phrases } from './phrases.ts';
 import { makeShortTime } from './short-time.ts';
+import type { Wording } from './wording.ts';
 
-type Teller = (phrases: Phrases, groups: readonly string[]) => string | undefined;
+type Teller = (phrases: Wording, groups: readonly string[]) => string | undefined;
 
 interface Form {
   readonly form: RegExp;
@@ -20,12 +20,12 @@ interface Form {
 
 const SIDE = `(${SIDES.join('|')})`;
 const MOVE = `(?:O-O(?:-O)?|[KQRBN]?[a-h1-8]{0,2}x?[a-h][1-8](?:=[QRBN])?|![a-h][1-8][a-h][1-8])[+#]?`;
-const title = (phrases: Phrases, side: string): string => phrases.side(side as Side).title;
+const title = (phrases: Wording, side: string): string => phrases.side(side as Side).title;
 const time = (seconds: string): string => makeShortTime(Number(seconds) * 1000);
 const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 const isKind = (text: string): text is IrregularityKind => Object.hasOwn(IRREGULARITIES, text);
 
-const endingName = ({ catalogue }: Phrases, text: string): string | undefined => {
+const endingName = ({ catalogue }: Wording, text: string): string | undefined => {
   if (Object.hasOwn(ENDINGS, text)) return catalogue.terminations[text as Termination].name;
   // `pieces` and the like are reasons of the board.
   return text === 'pieces' ? catalogue.terminations[terminationOf(text as ResultReason)].name : undefined;
@@ -130,7 +130,7 @@ const MOVES = new RegExp(MOVE, 'g');
 const isScore = (text: string): boolean => (RESULTS as readonly string[]).includes(text);
 
 /** The detail of a flag in a language; empty where there is none, or where this language has no words for it. */
-export function makeFlagDetail(phrases: Phrases, word: FlagWord, detail: string | undefined): string {
+export function makeFlagDetail(phrases: Wording, word: FlagWord, detail: string | undefined): string {
   if (detail === undefined || detail === '') return '';
   for (const { form, tell } of [...(FORMS[word] ?? []), ...(MORE_FORMS[word] ?? [])]) {
     const match = form.exec(detail);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../../../recorder/language/language.ts';
-import { CATALOGUES } from '../../../recorder/language/phrases.ts';
+import { CATALOGUES } from '../../../recorder/language/wording.ts';
 
 const NOT_ENGLISH = LANGUAGES.filter((language) => language !== 'en');
 
