@@ -20,10 +20,7 @@ export async function runReport(options: unknown, io: Io): Promise<number> {
       .filter((game) => isAskedFor(game, asked));
     const missing = ids.find((id) => !games.some((game) => game.id === id));
     if (missing !== undefined) throw new ArgumentError(`there is no game ${missing} among those asked for`);
-    const reports = makeReport(
-      games.map((game) => paperGameOf(game, reader)),
-      { regime: limited ? 'limited' : 'full' },
-    );
+    const reports = makeReport(games.map((game) => paperGameOf(game, reader, limited)));
     if (json) for (const report of reports) io.out.write(`${JSON.stringify(makeReportLine(report))}\n`);
     else if (html === undefined)
       for (const line of makeReportText(reports, phrases)) io.out.write(`${line}\n`);

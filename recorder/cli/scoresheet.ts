@@ -21,9 +21,8 @@ export async function runScoresheet(game: string, options: unknown, io: Io): Pro
   try {
     const [stored] = reader.games({ id });
     if (stored === undefined) throw new ArgumentError(`there is no game ${id} in ${db}`);
-    const sheet = makeScoresheet(paperGameOf(stored, reader), {
+    const sheet = makeScoresheet(paperGameOf(stored, reader, limited), {
       amended: findAmended(stored, reader, io),
-      regime: limited ? 'limited' : 'full',
     });
     if (html === undefined) for (const line of makeScoresheetText(sheet, phrases)) io.out.write(`${line}\n`);
     else {
@@ -38,12 +37,13 @@ export async function runScoresheet(game: string, options: unknown, io: Io): Pro
 }
 
 /** A stored game as it goes to paper. */
-export const paperGameOf = (stored: StoredGame, reader: StoreReader): PaperGame => ({
+export const paperGameOf = (stored: StoredGame, reader: StoreReader, isLimited: boolean): PaperGame => ({
   id: stored.id,
   board: stored.board,
   startedWallMs: stored.startedWallMs,
   record: stored.record,
   tags: stored.tags,
+  rules: { regime: isLimited ? 'limited' : 'full' },
   wallMsOf: (atMs) => reader.wallMsAt(stored.sittingId, atMs),
 });
 

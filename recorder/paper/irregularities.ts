@@ -7,7 +7,7 @@ import { placesOf } from './paper-game.ts';
 
 export interface LookBack {
   readonly decisions?: readonly Decision[];
-  readonly regime?: Regime;
+  readonly regime?: Regime | undefined;
   readonly rate?: RateOfPlay | undefined;
 }
 

@@ -2,7 +2,7 @@
 import type { GameRecord } from '../../core/game-record.ts';
 import type { Decision } from '../../core/laws/decision.ts';
 import { type Score, type Termination, terminationOf } from '../../core/laws/endings.ts';
-import { type RateOfPlay, rateOfGame } from '../../core/laws/rate-of-play.ts';
+import { type RateOfPlay, type Regime, rateOfGame } from '../../core/laws/rate-of-play.ts';
 import { parseTimeControl, type TimeControl, type TimeControls } from '../../core/laws/time-control.ts';
 import { opponent, type Side } from '../../core/square.ts';
 
@@ -12,6 +12,14 @@ export interface DrawOffer {
   readonly ply: number;
 }
 
+/** What the event prescribes for a game. */
+export interface PaperRules {
+  readonly controls?: TimeControls;
+  readonly rate?: RateOfPlay;
+  /** `full` when absent. */
+  readonly regime?: Regime;
+}
+
 export interface PaperGame {
   /** Number in the database. */
   readonly id: number;
@@ -19,6 +27,8 @@ export interface PaperGame {
   readonly startedWallMs: number;
   readonly record: GameRecord;
   readonly tags: Readonly<Record<string, string>>;
+  /** What the event prescribes; what is absent is looked for in the tags. */
+  readonly rules?: PaperRules;
   /** Wall clock time at a time of the record, ms since 1970. */
   readonly wallMsOf: (atMs: number) => number;
 }
@@ -52,8 +62,9 @@ export function outcomeOf(
   return { score: result, termination: reason === undefined ? undefined : terminationOf(reason) };
 }
 
-/** The time controls that the tags name, for both players or each its own; undefined where they say nothing that can be read. */
-export function controlsOf(tags: PaperGame['tags']): TimeControls | undefined {
+/** The time controls of a game: of the event, else of the tags, for both players or each its own; undefined where nothing can be read. */
+export function controlsOf({ tags, rules }: Pick<PaperGame, 'tags' | 'rules'>): TimeControls | undefined {
+  if (rules?.controls !== undefined) return rules.controls;
   const read = (name: string): TimeControl | undefined => {
     const control = parseTimeControl(tags[name] ?? '?');
     return control.ok && control.value.type !== 'unknown' ? control.value : undefined;
@@ -64,10 +75,10 @@ export function controlsOf(tags: PaperGame['tags']): TimeControls | undefined {
   return white === undefined || black === undefined ? undefined : { white, black };
 }
 
-/** The rate of play by the tags; undefined when they do not say. */
-export function rateOf(tags: PaperGame['tags']): RateOfPlay | undefined {
-  const controls = controlsOf(tags);
-  return controls === undefined ? undefined : rateOfGame(controls);
+/** The rate of play of a game; undefined when nobody has said. */
+export function rateOf(game: Pick<PaperGame, 'tags' | 'rules'>): RateOfPlay | undefined {
+  const controls = controlsOf(game);
+  return (controls === undefined ? undefined : rateOfGame(controls)) ?? game.rules?.rate;
 }
 
 /** A ply's place on a scoresheet. */

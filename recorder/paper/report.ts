@@ -4,7 +4,6 @@ import type { Decision } from '../../core/laws/decision.ts';
 import type { Score, Termination } from '../../core/laws/endings.ts';
 import type { Irregularity } from '../../core/laws/irregularity.ts';
 import { IRREGULARITIES } from '../../core/laws/irregularity-kind.ts';
-import type { Regime } from '../../core/laws/rate-of-play.ts';
 import { SIDES, type Side } from '../../core/square.ts';
 import { flagWordOf } from '../language/phrases.ts';
 import { irregularitiesOf } from './irregularities.ts';
@@ -48,7 +47,6 @@ export interface GameReport {
 export interface ReportOptions {
   /** What people have decided and entered about a game. */
   readonly enteredOf?: (game: PaperGame) => Entered;
-  readonly regime?: Regime;
 }
 
 const OF_RESULTS: readonly string[] = ['RESULT_CONFLICT', 'RESULT_CHANGED', 'RESULT_UNKNOWN', 'DRAW_A54'];
@@ -61,16 +59,16 @@ const wordOf = ({ code }: Flag): string => flagWordOf(code) ?? code;
 export const makeReport = (games: readonly PaperGame[], options: ReportOptions = {}): GameReport[] =>
   games.map((game) => reportOf(game, options));
 
-function reportOf(game: PaperGame, { enteredOf, regime }: ReportOptions): GameReport {
-  const { record, tags } = game;
+function reportOf(game: PaperGame, { enteredOf }: ReportOptions): GameReport {
+  const { record, rules } = game;
   const entered = enteredOf?.(game) ?? {};
   const { decisions = [] } = entered;
   const outcome = outcomeOf(record, entered);
   const isOver = record.ended || decisions.some(({ ruling }) => ruling.type === 'result');
   const irregularities = irregularitiesOf(record, {
     decisions,
-    rate: rateOf(tags),
-    ...(regime !== undefined && { regime }),
+    rate: rateOf(game),
+    regime: rules?.regime,
   });
   const isIrregularity = (flag: Flag): boolean =>
     irregularities.some(({ kind }) => IRREGULARITIES[kind].word === wordOf(flag));

@@ -5,7 +5,6 @@ import type { Decision } from '../../core/laws/decision.ts';
 import type { Score, Termination } from '../../core/laws/endings.ts';
 import type { Irregularity } from '../../core/laws/irregularity.ts';
 import { IRREGULARITIES } from '../../core/laws/irregularity-kind.ts';
-import type { Regime } from '../../core/laws/rate-of-play.ts';
 import { periodAt, type TimeControl, type TimeControls } from '../../core/laws/time-control.ts';
 import { START_FEN } from '../../core/position.ts';
 import type { Side } from '../../core/square.ts';
@@ -68,7 +67,6 @@ export interface Scoresheet {
 export interface SheetOptions extends Entered {
   /** Numbers of plies that were recorded as another move before. */
   readonly amended?: readonly number[];
-  readonly regime?: Regime;
 }
 
 /** Flags below a warning that belong on paper all the same. */
@@ -85,16 +83,12 @@ const ON_PAPER: readonly string[] = [
 
 /** Makes the scoresheet of a recorded game. */
 export function makeScoresheet(game: PaperGame, options: SheetOptions = {}): Scoresheet {
-  const { record, tags } = game;
-  const controls = controlsOf(tags);
-  const rate = rateOf(tags);
-  const { decisions = [], regime } = options;
+  const { record, rules } = game;
+  const controls = controlsOf(game);
+  const rate = rateOf(game);
+  const { decisions = [] } = options;
   const free = freeFromWriting(record, controls);
-  const irregularities = irregularitiesOf(record, {
-    decisions,
-    rate,
-    ...(regime !== undefined && { regime }),
-  });
+  const irregularities = irregularitiesOf(record, { decisions, rate, regime: rules?.regime });
   return {
     game,
     start: record.start === START_FEN ? undefined : record.start,

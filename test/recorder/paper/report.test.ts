@@ -60,7 +60,7 @@ describe('a report', () => {
     const record = playedGame(['e4', '!e7e4', 'Nf3', 'Nc6'], { result: '1-0' });
     record.flags.push(flag('ILLEGAL', 2, 1800, 'e7e4'));
     const stateOf = (regime: 'full' | 'limited') =>
-      makeReport([paperGame(record)], { regime })[0]!.irregularities.map(({ state }) => state);
+      makeReport([{ ...paperGame(record), rules: { regime } }])[0]!.irregularities.map(({ state }) => state);
     expect(stateOf('limited')).toEqual(['stands']);
     expect(stateOf('full')).toEqual(['seen']);
   });

@@ -92,6 +92,19 @@ describe('a scoresheet', () => {
     expect(free('?')).toEqual([]);
   });
 
+  it('goes by what the event prescribes, whatever the tags say', () => {
+    const record = playedGame(['e4', 'e5'], { clocks: [100_000, 100_000] });
+    const period = { moves: undefined, baseMs: 5_400_000, bonusMs: 0, mode: 'increment' } as const;
+    const control = { type: 'periods', periods: [period] } as const;
+    const game = {
+      ...paperGame(record, { TimeControl: '180+2' }),
+      rules: { controls: { white: control, black: control } },
+    };
+    const sheet = makeScoresheet(game);
+    expect([sheet.isWritingFree, sheet.free.map(({ ply }) => ply)]).toEqual([false, [1, 2]]);
+    expect(makeScoresheet({ ...paperGame(record), rules: { rate: 'blitz' } }).isWritingFree).toBe(true);
+  });
+
   it('8.4: believes the flag that was raised while the clock was read, without a known time control', () => {
     const record = playedGame(['e4', 'e5', 'Nf3', 'Nc6', 'Bb5', 'a6']);
     record.flags.push(flag('WRITING_OVER', 3, 3000, 'black 299 s'));
