@@ -120,6 +120,34 @@ export const FAULTS = {
     meaning: 'an argument cannot be understood',
     cure: 'See `jadoube help` for the commands and their options.',
   },
+  GAME_UNKNOWN: {
+    meaning: 'there is no game {game} in {file}',
+    cure: '`jadoube games` lists the games of a database with their numbers.',
+  },
+  PLY_UNKNOWN: {
+    meaning: 'the game has no ply {ply}',
+    cure: 'Name a ply by its number (23), or by its move: 12. for the move of White, 12... for that of Black; the record has {plies} plies.',
+  },
+  MOVE_ILLEGAL: {
+    meaning: '{move} is no legal move as {place}',
+    cure: 'Write SAN or UCI of a move that is legal there (Nf3, g1f3). One that was really played although it is illegal is written with an exclamation mark and its squares: !e1g1.',
+  },
+  IRREGULARITY_UNKNOWN: {
+    meaning: 'no such irregularity was seen: {what}',
+    cure: '`jadoube decisions GAME` lists what was seen; what no sensor saw is entered: `jadoube decide GAME enter KIND --ply PLY`.',
+  },
+  DECISION_UNKNOWN: {
+    meaning: 'there is no decision {id} of this game that could be undone',
+    cure: '`jadoube decisions GAME` lists the decisions of a game with their numbers. What was undone is decided anew.',
+  },
+  SIGNATURE_MISSING: {
+    meaning: 'nobody has signed the decision',
+    cure: 'Say who decides with --by NAME.',
+  },
+  TIME_CONTROL_SYNTAX: {
+    meaning: 'the time control "{control}" cannot be understood',
+    cure: 'Write it as PGN does, in seconds: 5400+30, 40/7200+30:1800+30, 300; 300,180 where White and Black have different ones.',
+  },
   BOARD_UNKNOWN: {
     meaning: 'there is no kind of board called "{board}"',
     cure: 'Known kinds: {known}.',

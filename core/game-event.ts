@@ -36,9 +36,13 @@ export interface PlyRecord {
 
 export type Orientation = 'normal' | 'rotated';
 
+/** Points that PGN has no token for, White's first: both have lost, or one got half a point and the other none. */
+export const TOKENLESS_SCORES = ['0-0', '1/2-0', '0-1/2'] as const;
+export type TokenlessScore = (typeof TOKENLESS_SCORES)[number];
+
 /**
- * Why a result stands. `kings`: signalled on the board; the others were reached on it, `fivefold` and `seventy-five` by
- * what had been played before (9.6).
+ * Why a result stands. `kings`: signalled on the board; up to `seventy-five` reached on it or by what had been played
+ * before (9.6); the others are an arbiter's decision (`laws/endings.ts`), which may also name what the board did not see.
  */
 export type ResultReason =
   | 'kings'
@@ -47,7 +51,17 @@ export type ResultReason =
   | 'dead-position'
   | 'pieces'
   | 'fivefold'
-  | 'seventy-five';
+  | 'seventy-five'
+  | 'resignation'
+  | 'agreement'
+  | 'threefold'
+  | 'fifty'
+  | 'flag-fall'
+  | 'illegal-moves'
+  | 'illegal-position'
+  | 'default'
+  | 'arbiter'
+  | 'unknown';
 
 /** What the reconstructor concludes, in order. Applying them to a `GameRecord` gives the game (`game-record.ts`). */
 export type GameEvent =
@@ -78,6 +92,8 @@ export type GameEvent =
       readonly atMs: number;
       readonly result: GameResult;
       readonly reason: ResultReason;
+      /** Present where PGN has no token for the points; `result` is `*` then. */
+      readonly score?: TokenlessScore;
     }
   | { readonly type: 'gameEnded'; readonly atMs: number; readonly result: GameResult }
   /** The board as sensed, in true coordinates, at rest or in doubt; sent when `inSync` or the differing squares at rest change. */

@@ -1,5 +1,13 @@
 import type { Flag } from './flag.ts';
-import type { GameEvent, GameResult, Orientation, PlyRecord, ResultReason, Variant } from './game-event.ts';
+import type {
+  GameEvent,
+  GameResult,
+  Orientation,
+  PlyRecord,
+  ResultReason,
+  TokenlessScore,
+  Variant,
+} from './game-event.ts';
 import { emptyPlacement, type Placement } from './placement.ts';
 
 /** A game as derived so far. */
@@ -14,6 +22,8 @@ export interface GameRecord {
   flags: Flag[];
   result: GameResult;
   reason: ResultReason | undefined;
+  /** Points that PGN has no token for; `result` is `*` then. */
+  score: TokenlessScore | undefined;
   ended: boolean;
   orientation: Orientation;
   /** The board as last sensed, true coordinates. */
@@ -34,6 +44,7 @@ export const createGameRecord = (event: Extract<GameEvent, { type: 'gameStarted'
   flags: [],
   result: '*',
   reason: undefined,
+  score: undefined,
   ended: false,
   orientation: event.orientation,
   placement: emptyPlacement(),
@@ -59,6 +70,7 @@ export function applyGameEvent(record: GameRecord, event: GameEvent): void {
     case 'result':
       record.result = event.result;
       record.reason = event.reason;
+      record.score = event.score;
       break;
     case 'gameEnded':
       record.ended = true;

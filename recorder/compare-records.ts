@@ -40,6 +40,7 @@ function compareGames(game: number, stored: GameRecord, derived: GameRecord): Di
     'startedAtMs',
     'result',
     'reason',
+    'score',
     'ended',
     'orientation',
     'inSync',

@@ -1,15 +1,15 @@
 /**
- * The one way from what passed over a board's link to its games: bytes, decoder, reconstructor, laws, game events. The
- * recorder runs it live, `rederive` runs it over the store and `replay` over a capture; given the same input all see
- * the same events.
+ * The one way from what passed over a board's link, and what people have entered, to its games: bytes, decoder,
+ * reconstructor, laws, game events. The recorder runs it live, `rederive` runs it over the store and `replay` over a
+ * capture; given the same input all see the same events.
  */
 import type { BoardDefinition, Decoder } from '../boards/definition.ts';
 import type { GameEvent, Variant } from '../core/game-event.ts';
-import { createLaws, type LawsOptions } from '../core/laws/laws.ts';
-import { withLaws } from '../core/laws/with-laws.ts';
+import { createLaws, type LawsEvent, type LawsOptions, type LawsOutput } from '../core/laws/laws.ts';
+import { type TableEvent, withLaws } from '../core/laws/with-laws.ts';
 import { type Machine, MachineDriver, runThrough, type Step, type Tick } from '../core/machine.ts';
 import { createReconstructor, type ReconstructorOptions } from '../core/reconstructor.ts';
-import type { SensorEvent } from '../core/sensor-event.ts';
+import { type Entry, eventOf, inOrder } from './entry.ts';
 import type { RawInput } from './raw-input.ts';
 
 /** What is known of a board before its first byte. */
@@ -23,8 +23,13 @@ export interface DeriveOptions {
   /** Time controls, supervision and whatever else the Laws depend on. */
   readonly laws?: Omit<LawsOptions, 'rotated'>;
   /** The machine that concludes; the reconstructor and the Laws when absent. */
-  readonly createReconstructor?: () => Machine<SensorEvent, GameEvent>;
+  readonly createReconstructor?: () => Machine<TableEvent, GameEvent>;
+  /** What was entered about the games; a change of it is a new derivation. */
+  readonly entries?: readonly Entry[];
 }
+
+/** What the Laws tell besides flags: irregularities, proposals, endings, the moments of plies. */
+export type LawsNews = Exclude<LawsOutput, { type: 'flag' }>;
 
 /** What comes out of a derivation, in order. */
 export type DeriveOutput =
@@ -32,16 +37,34 @@ export type DeriveOutput =
   | { readonly type: 'input'; readonly input: RawInput }
   | { readonly type: 'event'; readonly event: GameEvent }
   /** Bytes that belong to no message. */
-  | { readonly type: 'discarded'; readonly atMs: number; readonly count: number; readonly code: string };
+  | { readonly type: 'discarded'; readonly atMs: number; readonly count: number; readonly code: string }
+  /** For the desk, not part of a record. `game`: 1-based number of the game it is about. */
+  | { readonly type: 'law'; readonly game: number; readonly news: LawsNews }
+  /** An entry whose game was not the present one at its time, or is not there at all: nothing has come of it. */
+  | { readonly type: 'unheard'; readonly entry: Entry };
 
-/** The machine that makes games of what sensors say, and tells what the Laws have to say of them. */
+/**
+ * The machine that makes games of what sensors say and people enter, and tells what the Laws have to say of them. What they
+ * say besides flags is handed to `hear`.
+ */
 export function createJudgedGames(
   options: ReconstructorOptions,
   laws: Omit<LawsOptions, 'rotated'> = {},
-): Machine<SensorEvent, GameEvent> {
+  hear: (game: number, news: LawsNews) => void = () => {},
+): Machine<TableEvent, GameEvent> {
   const { rotated } = options;
   const all = { leavesTouchMove: true, ...laws, ...(rotated !== undefined && { rotated }) };
-  return withLaws(createReconstructor(options), createLaws(all));
+  const judge = createLaws(all);
+  let game = 0;
+  const heard: Machine<LawsEvent, LawsOutput> = {
+    step(event) {
+      if (event.type === 'gameStarted') game = event.game;
+      const step = judge.step(event);
+      for (const output of step.outputs) if (output.type !== 'flag') hear(game, output);
+      return step;
+    },
+  };
+  return withLaws(createReconstructor(options), heard);
 }
 
 /**
@@ -50,7 +73,8 @@ export function createJudgedGames(
  */
 export function createDerivation(options: DeriveOptions): Machine<RawInput, DeriveOutput> {
   const { definition, start, variant, rotated, laws } = options;
-  const inner = new MachineDriver<SensorEvent, GameEvent>(
+  const news: DeriveOutput[] = [];
+  const inner = new MachineDriver<TableEvent, GameEvent>(
     options.createReconstructor?.() ??
       createJudgedGames(
         {
@@ -60,24 +84,43 @@ export function createDerivation(options: DeriveOptions): Machine<RawInput, Deri
           ...(rotated !== undefined && { rotated }),
         },
         laws,
+        (number, about) => news.push({ type: 'law', game: number, news: about }),
       ),
   );
+  const entries = inOrder(options.entries ?? []);
+  let game = 0;
   let decoder: Decoder = definition.createDecoder();
   let lastMs = Number.NEGATIVE_INFINITY;
 
+  const say = (events: readonly GameEvent[], outputs: DeriveOutput[]): void => {
+    for (const event of events) {
+      if (event.type === 'gameStarted') game = event.game;
+      outputs.push({ type: 'event', event });
+    }
+    outputs.push(...news.splice(0));
+  };
+
+  /** Hears what was entered at or before a time, each entry before what else happened in its millisecond. */
+  const takeEntries = (atMs: number, outputs: DeriveOutput[]): void => {
+    while (entries.length > 0 && entries[0]!.atMs <= atMs) {
+      const entry = entries.shift()!;
+      const event = eventOf(entry);
+      say(inner.advance(event.atMs), outputs);
+      if (entry.game === game) say(inner.feed(event), outputs);
+      else outputs.push({ type: 'unheard', entry });
+    }
+  };
+
   const take = (input: RawInput, outputs: DeriveOutput[]): void => {
-    const say = (events: readonly GameEvent[]): void => {
-      for (const event of events) outputs.push({ type: 'event', event });
-    };
     if (input.type === 'tx') return;
     if (input.type === 'link') {
       // A new connection begins with a new message.
       decoder = definition.createDecoder();
-      say(inner.feed({ type: 'link', atMs: input.atMs, link: input.link }));
+      say(inner.feed({ type: 'link', atMs: input.atMs, link: input.link }), outputs);
       return;
     }
     for (const decoded of decoder.decode(input.bytes, input.atMs)) {
-      if (decoded.type === 'sensor') say(inner.feed(decoded.event));
+      if (decoded.type === 'sensor') say(inner.feed(decoded.event), outputs);
       else if (decoded.type === 'discarded') {
         const { bytes, fault } = decoded;
         outputs.push({ type: 'discarded', atMs: input.atMs, count: bytes.length, code: fault.code });
@@ -90,14 +133,19 @@ export function createDerivation(options: DeriveOptions): Machine<RawInput, Deri
       const atMs = Math.max(lastMs, Math.floor(event.atMs));
       lastMs = atMs;
       const outputs: DeriveOutput[] = [];
-      for (const output of inner.advance(atMs)) outputs.push({ type: 'event', event: output });
+      takeEntries(atMs, outputs);
+      say(inner.advance(atMs), outputs);
       if (event.type !== 'tick') {
         const input: RawInput = event.atMs === atMs ? event : { ...event, atMs };
         outputs.push({ type: 'input', input });
         take(input, outputs);
       }
       // A part of a millisecond would be cut off the tick, which then comes too early for what was due.
-      return inner.wakeAtMs === undefined ? { outputs } : { outputs, wakeAtMs: Math.ceil(inner.wakeAtMs) };
+      const wakeAtMs = Math.min(
+        Math.ceil(inner.wakeAtMs ?? Number.POSITIVE_INFINITY),
+        entries[0]?.atMs ?? Number.POSITIVE_INFINITY,
+      );
+      return wakeAtMs === Number.POSITIVE_INFINITY ? { outputs } : { outputs, wakeAtMs };
     },
   };
 }

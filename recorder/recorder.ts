@@ -7,15 +7,18 @@
  */
 import {
   catchError,
+  concat,
   connect,
   defer,
   EMPTY,
+  endWith,
   exhaustMap,
   filter,
   finalize,
   from,
   type GroupedObservable,
   groupBy,
+  ignoreElements,
   map,
   merge,
   mergeMap,
@@ -24,16 +27,20 @@ import {
   type OperatorFunction,
   of,
   ReplaySubject,
+  repeat,
+  Subject,
   startWith,
+  switchMap,
   takeUntil,
   tap,
   throwError,
   timer,
 } from 'rxjs';
-import type { BoardIdentity } from '../boards/definition.ts';
-import { type BoardError, isBoardError } from '../core/board-error.ts';
+import type { BoardDefinition, BoardIdentity } from '../boards/definition.ts';
+import { isBoardError } from '../core/board-error.ts';
 import type { GameEvent } from '../core/game-event.ts';
 import { applyToRecords, type GameRecord } from '../core/game-record.ts';
+import type { Tick } from '../core/machine.ts';
 import type { Clock } from '../driver/clock.ts';
 import type { BoardUpdate } from '../driver/connection.ts';
 import type { Fleet } from '../driver/fleet.ts';
@@ -42,13 +49,16 @@ import type { BoardId, BoardMessage, FleetStatus } from '../driver/roster.ts';
 import { runMachine } from '../driver/run-machine.ts';
 import { attempt, type FailedAttempt, failedAttempt } from './attempt.ts';
 import { type CaptureFile, createCaptureFile } from './capture/capture-file.ts';
-import type { DeriveOptions } from './derive.ts';
+import { compareRecords } from './compare-records.ts';
+import type { DeriveOptions, DeriveOutput } from './derive.ts';
+import { type DerivedSitting, deriveSitting } from './derive-sitting.ts';
 import type { PgnHeaders } from './pgn/writer.ts';
 import { type FileWritten, type PublishedGame, pgnFiles } from './publish/pgn-files.ts';
 import { changesPgn, isPublishable, publishPgn } from './publish/published-pgn.ts';
 import type { RawInput } from './raw-input.ts';
+import { rederiveSitting } from './rederive.ts';
 import { beginSitting, type OpenSitting } from './sitting.ts';
-import type { SittingOptions, Store, StoreWrite } from './store/store.ts';
+import type { SittingOptions, Store, StoredGame, StoredSitting, StoreWrite } from './store/store.ts';
 
 export interface RecorderOptions {
   /** What all boards say, and how they stand. */
@@ -88,6 +98,8 @@ export type RecorderUpdate =
       readonly record: GameRecord;
       readonly events: readonly GameEvent[];
     }
+  /** A game is another one because of what somebody has entered: this is how it stands in the store now. */
+  | { readonly type: 'rederived'; readonly game: StoredGame }
   /** A capture has begun. */
   | { readonly type: 'capture'; readonly board: BoardId; readonly path: string }
   | FileWritten
@@ -95,6 +107,8 @@ export type RecorderUpdate =
 
 /** Time between two commits: at most 20 a second. */
 const COMMIT_MS = 50;
+/** Time between two looks for what another process has entered, ms. */
+const HEED_MS = 1000;
 /** Time before a disk that refused a commit is tried again, ms. */
 const RETRY_MS = 1000;
 /** Games that began less long ago belong into the combined file of this run, ms. */
@@ -104,6 +118,9 @@ const HEALING = ['STORE_FULL', 'STORE_READONLY', 'STORE_DISK', 'STORE_LOCKED'] a
 
 /** One board as it is being recorded. */
 interface Recording extends OpenSitting {
+  machine: OpenSitting['machine'];
+  records: GameRecord[];
+  readonly definition: BoardDefinition;
   readonly board: BoardId;
   readonly kind: string;
   /** What the board has said of itself in this run. */
@@ -112,15 +129,14 @@ interface Recording extends OpenSitting {
   capture: CaptureFile | undefined;
   captureTried: boolean;
   readonly games: Map<number, { id: number; token: string; startedWallMs: number; tags: PgnHeaders }>;
-  /** Games that have been shown to the world stay there, even when their moves are taken back. */
-  readonly published: Set<number>;
 }
 
 /** Records boards until `stop$` or the end of the fleet; cold, one subscriber. Errors are failures of the store that cannot heal. */
 export function record$(options: RecorderOptions): Observable<RecorderUpdate> {
   return defer(() => {
     const recorder = createRecording(options);
-    const { fleet, stop$ = NEVER, pgnDir } = options;
+    const { fleet, clock, store, stop$ = NEVER, pgnDir } = options;
+    const end = createEnd();
 
     // The stop stands above everything that has to be finished.
     const derived$ = merge(
@@ -134,21 +150,28 @@ export function record$(options: RecorderOptions): Observable<RecorderUpdate> {
         groupBy(({ board }) => board),
         mergeMap((messages$) => recorder.hear(messages$)),
       ),
-    );
+    ).pipe(tap({ complete: end.come }));
 
-    const updates$ = derived$.pipe(
+    // What others enter: at once, every second, and once more at the end.
+    const heeded$ = concat(
+      defer(() => clock.timer$(HEED_MS)).pipe(repeat(), startWith(0), takeUntil(end.end$)),
+      of(0),
+    ).pipe(exhaustMap(() => healing(() => from(recorder.heed()), end)));
+
+    const stored$ = derived$.pipe(
       connect((shared$) =>
         merge(
           shared$.pipe(filter((item) => item.type !== 'write')),
           shared$.pipe(
             filter((item) => item.type === 'write'),
             map(({ writes }) => writes),
-            commitWrites(options.store, options.commitEveryMs ?? COMMIT_MS),
+            commitWrites(store, options.commitEveryMs ?? COMMIT_MS),
             mergeMap((item) => ('type' in item ? of(item) : from(recorder.committed(item)))),
           ),
         ),
       ),
     );
+    const updates$ = merge(stored$, heeded$);
 
     const published$: Observable<RecorderUpdate> =
       pgnDir === undefined
@@ -179,6 +202,11 @@ function createRecording(options: RecorderOptions) {
   const { store, clock, captureDir, tagsOf, createReconstructor } = options;
   const sittingOptions: SittingOptions = { variant: 'standard', rotated: false, ...options.sitting };
   const recordings = new Map<BoardId, Recording>();
+  /** Boards whose machine is another one from now on. */
+  const renewed$ = new Subject<BoardId>();
+  /** Games that have been shown to the world stay there, even when their moves are taken back. */
+  const published = new Set<number>();
+  const beganMs = clock.wallMs();
   const wallAt = (atMs: number): number => clock.wallMs() - (clock.monotonicMs() - atMs);
 
   const open = ({ board, definition }: BoardMessage): Recording => {
@@ -191,7 +219,6 @@ function createRecording(options: RecorderOptions) {
       ...(createReconstructor !== undefined && { createReconstructor }),
     });
     const games: Recording['games'] = new Map();
-    const published = new Set<number>();
     const { id } = sitting.sitting;
     for (const game of id === undefined ? [] : store.games({ sittingId: id })) {
       games.set(game.record.game, game);
@@ -199,6 +226,7 @@ function createRecording(options: RecorderOptions) {
     }
     return {
       ...sitting,
+      definition,
       board,
       kind: definition.id,
       identity: {},
@@ -206,7 +234,6 @@ function createRecording(options: RecorderOptions) {
       capture: undefined,
       captureTried: false,
       games,
-      published,
     };
   };
 
@@ -255,6 +282,91 @@ function createRecording(options: RecorderOptions) {
 
   const write = (...writes: StoreWrite[]): Write => ({ type: 'write', writes });
 
+  /** Brings the records up to what is committed now and tells which games have changed. */
+  const committed = (writes: readonly StoreWrite[]): RecorderUpdate[] => {
+    const updates: RecorderUpdate[] = [];
+    let last: { recording: Recording; number: number; events: GameEvent[] } | undefined;
+    const tell = (): void => {
+      if (last === undefined) return;
+      const { recording, number, events } = last;
+      last = undefined;
+      const game = recording.games.get(number);
+      const record = recording.records.find((r) => r.game === number);
+      if (game === undefined || record === undefined) return;
+      updates.push({
+        type: 'game',
+        board: recording.board,
+        id: game.id,
+        token: game.token,
+        tags: game.tags,
+        record,
+        events,
+      });
+    };
+    for (const item of writes) {
+      const recording = recordings.get(item.sitting.board);
+      if (recording === undefined || item.sitting.id === undefined) continue;
+      if (item.type === 'tags') {
+        const game = recording.games.get(item.number);
+        if (game !== undefined) recording.games.set(item.number, { ...game, tags: item.tags });
+      }
+      if (item.type !== 'event') continue;
+      const { event } = item;
+      applyToRecords(recording.records, event);
+      if (event.type === 'gameStarted') {
+        const games = store.games({ sittingId: item.sitting.id });
+        const game = games.find((stored) => stored.record.game === event.game);
+        if (game !== undefined) recording.games.set(event.game, game);
+      }
+      const number = recording.records.at(-1)?.game;
+      if (number === undefined) continue;
+      if (last?.recording !== recording || last.number !== number) tell();
+      last ??= { recording, number, events: [] };
+      last.events.push(event);
+    }
+    tell();
+    return updates;
+  };
+
+  /** Replaces the games of a sitting by what was derived and tells which are others now. */
+  const replace = (sitting: StoredSitting, derived: DerivedSitting): RecorderUpdate[] => {
+    const before = store.games({ sittingId: sitting.id }).map(({ record }) => record);
+    store.replaceGames(sitting.id, derived.events, derived.entered);
+    const changed = new Set(compareRecords(before, derived.records).map(({ game }) => game));
+    return store
+      .games({ sittingId: sitting.id })
+      .filter(({ record }) => changed.has(record.game))
+      .map((game) => ({ type: 'rederived', game }));
+  };
+
+  /** A sitting that is not being recorded any more. */
+  const amend = (sitting: StoredSitting): RecorderUpdate[] => {
+    const again = rederiveSitting(store, sitting);
+    return again === undefined ? [] : replace(sitting, again);
+  };
+
+  /** A sitting that is being recorded goes on from where its new derivation stands. */
+  const renew = (recording: Recording, sitting: StoredSitting): RecorderUpdate[] => {
+    const { definition, board } = recording;
+    const derived = deriveSitting(store, sitting, {
+      definition,
+      ...(createReconstructor !== undefined && { createReconstructor }),
+    });
+    const updates = replace(sitting, derived);
+    recording.machine = derived.machine;
+    recording.records = derived.records;
+    for (const game of store.games({ sittingId: sitting.id })) recording.games.set(game.record.game, game);
+    renewed$.next(board);
+    return updates;
+  };
+
+  const republish = (game: StoredGame): PublishedGame[] => {
+    const isRecent = game.startedWallMs >= beganMs - RECENT_MS;
+    if (!published.has(game.id) && !(isRecent && isPublishable(game.record))) return [];
+    published.add(game.id);
+    return [{ id: game.id, pgn: publishPgn(game.record, game) }];
+  };
+
   return {
     /** Begins to record a board that speaks for the first time in this run. */
     meet(message: BoardMessage): void {
@@ -268,9 +380,17 @@ function createRecording(options: RecorderOptions) {
       return messages$.pipe(
         connect((shared$) =>
           merge(
-            shared$.pipe(
-              mergeMap(({ update }) => inputsOf(recording, update)),
-              runMachine(() => recording.machine, clock),
+            merge(of(board), renewed$.pipe(takeUntil(shared$.pipe(ignoreElements(), endWith(0))))).pipe(
+              filter((id) => id === board),
+              // The machine keeps its state over lost links and is exchanged when its sitting was derived again. The tick
+              // brings a new one up to now: the one before had its own timer.
+              switchMap((_, index) => {
+                const inputs$ = shared$.pipe(mergeMap(({ update }) => inputsOf(recording, update)));
+                const now: Tick = { type: 'tick', atMs: clock.monotonicMs() };
+                return merge(index === 0 ? EMPTY : of(now), inputs$).pipe(
+                  runMachine<RawInput | Tick, DeriveOutput>(() => recording.machine, clock),
+                );
+              }),
               mergeMap((output): (RecorderUpdate | Write)[] => {
                 switch (output.type) {
                   case 'input': {
@@ -286,6 +406,8 @@ function createRecording(options: RecorderOptions) {
                     return [stored, write({ type: 'tags', sitting, number: event.game, tags })];
                   }
                   case 'discarded':
+                  case 'law':
+                  case 'unheard':
                     return [];
                 }
               }),
@@ -309,60 +431,31 @@ function createRecording(options: RecorderOptions) {
       );
     },
 
-    /** Brings the records up to what is committed now and tells which games have changed. */
-    committed(writes: readonly StoreWrite[]): RecorderUpdate[] {
-      const updates: RecorderUpdate[] = [];
-      let last: { recording: Recording; number: number; events: GameEvent[] } | undefined;
-      const tell = (): void => {
-        if (last === undefined) return;
-        const { recording, number, events } = last;
-        last = undefined;
-        const game = recording.games.get(number);
-        const record = recording.records.find((r) => r.game === number);
-        if (game === undefined || record === undefined) return;
-        updates.push({
-          type: 'game',
-          board: recording.board,
-          id: game.id,
-          token: game.token,
-          tags: game.tags,
-          record,
-          events,
-        });
-      };
-      for (const item of writes) {
-        const recording = recordings.get(item.sitting.board);
-        if (recording === undefined || item.sitting.id === undefined) continue;
-        if (item.type === 'tags') {
-          const game = recording.games.get(item.number);
-          if (game !== undefined) recording.games.set(item.number, { ...game, tags: item.tags });
-        }
-        if (item.type !== 'event') continue;
-        const { event } = item;
-        applyToRecords(recording.records, event);
-        if (event.type === 'gameStarted') {
-          const games = store.games({ sittingId: item.sitting.id });
-          const game = games.find((stored) => stored.record.game === event.game);
-          if (game !== undefined) recording.games.set(event.game, game);
-        }
-        const number = recording.records.at(-1)?.game;
-        if (number === undefined) continue;
-        if (last?.recording !== recording || last.number !== number) tell();
-        last ??= { recording, number, events: [] };
-        last.events.push(event);
+    committed,
+
+    /**
+     * Derives again what somebody has entered something about, when another process has written to the store. What waits is
+     * committed before, so that nothing is missing from the input.
+     */
+    heed(): RecorderUpdate[] {
+      if (!store.hasChanged()) return [];
+      const updates = committed(store.commit());
+      for (const sitting of store.behind()) {
+        const recording = [...recordings.values()].find((open) => open.sitting.id === sitting.id);
+        updates.push(...(recording === undefined ? amend(sitting) : renew(recording, sitting)));
       }
-      tell();
       return updates;
     },
 
     /** The game of an update as PGN, when the world is to know of it. */
     toPublish(update: RecorderUpdate): PublishedGame[] {
+      if (update.type === 'rederived') return republish(update.game);
       if (update.type !== 'game' || !update.events.some(changesPgn)) return [];
       const recording = recordings.get(update.board);
       const facts = recording?.games.get(update.record.game);
       if (recording === undefined || facts === undefined) return [];
-      if (!isPublishable(update.record) && !recording.published.has(update.id)) return [];
-      recording.published.add(update.id);
+      if (!isPublishable(update.record) && !published.has(update.id)) return [];
+      published.add(update.id);
       return [{ id: update.id, pgn: publishPgn(update.record, facts) }];
     },
 
@@ -390,27 +483,46 @@ function commitWrites(
 ): OperatorFunction<readonly StoreWrite[], readonly StoreWrite[] | FailedAttempt> {
   return (source) =>
     defer(() => {
-      let ending = false;
-      const end$ = new ReplaySubject<void>(1);
-      const goesOn = (error: BoardError): boolean => !ending && isBoardError(error, ...HEALING);
+      const end = createEnd();
       const commit = (): Observable<readonly StoreWrite[]> =>
         store.pending === 0 ? EMPTY : of(store.commit());
       return source.pipe(
         tap({
           next: (writes) => store.enqueue(...writes),
-          complete: () => {
-            ending = true;
-            end$.next();
-          },
+          complete: end.come,
         }),
-        exhaustMap(() =>
-          timer(everyMs).pipe(
-            mergeMap(() => attempt(commit, RETRY_MS, goesOn, end$)),
-            catchError((error: unknown) =>
-              ending && isBoardError(error) ? of(failedAttempt(error, true)) : throwError(() => error),
-            ),
-          ),
-        ),
+        exhaustMap(() => timer(everyMs).pipe(mergeMap(() => healing(commit, end)))),
       );
     });
 }
+
+/** The end of a recording, from which on nothing is tried again. */
+interface End {
+  readonly isHere: boolean;
+  /** Tells of it, also to whoever asks later. */
+  readonly end$: Observable<void>;
+  readonly come: () => void;
+}
+
+function createEnd(): End {
+  const end$ = new ReplaySubject<void>(1);
+  let isHere = false;
+  return {
+    get isHere() {
+      return isHere;
+    },
+    end$,
+    come: () => {
+      isHere = true;
+      end$.next();
+    },
+  };
+}
+
+/** Does something with the store, again while its failure may heal; after the end what fails is given up. */
+const healing = <T>(action: () => Observable<T>, end: End): Observable<T | FailedAttempt> =>
+  attempt(action, RETRY_MS, (error) => !end.isHere && isBoardError(error, ...HEALING), end.end$).pipe(
+    catchError((error: unknown) =>
+      end.isHere && isBoardError(error) ? of(failedAttempt(error, true)) : throwError(() => error),
+    ),
+  );

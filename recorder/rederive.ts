@@ -1,15 +1,12 @@
 import { findBoard } from '../boards/registry.ts';
-import type { GameEvent } from '../core/game-event.ts';
-import { type GameRecord, makeRecords } from '../core/game-record.ts';
 import { compareRecords, type Difference } from './compare-records.ts';
-import { createDerivation, type DeriveOptions, deriveEvents } from './derive.ts';
+import type { DeriveOptions } from './derive.ts';
+import { type DerivedSitting, deriveSitting } from './derive-sitting.ts';
 import type { StoredSitting, StoreReader } from './store/store.ts';
 
 /** The games of one sitting, derived again. */
-export interface Rederivation {
+export interface Rederivation extends DerivedSitting {
   readonly sitting: StoredSitting;
-  readonly events: readonly GameEvent[];
-  readonly records: readonly GameRecord[];
   /** How they differ from what is stored. */
   readonly differences: readonly Difference[];
 }
@@ -23,7 +20,7 @@ const registered: SittingDefinition = (kind) => {
 };
 
 /**
- * Derives the games of a sitting again from its raw input, by the same code that ran live; undefined when its kind of
+ * Derives the games of a sitting again from its raw input and entries, by the same code that ran live; undefined when its kind of
  * board is not known to this program.
  */
 export function rederiveSitting(
@@ -33,9 +30,7 @@ export function rederiveSitting(
 ): Rederivation | undefined {
   const definition = definitionOf(sitting.kind);
   if (definition === undefined) return undefined;
-  const machine = createDerivation({ definition, ...sitting.options });
-  const events = [...deriveEvents(machine, store.inputs(sitting.id), sitting.seenToMs)];
-  const records = makeRecords(events);
+  const derived = deriveSitting(store, sitting, { definition });
   const stored = store.games({ sittingId: sitting.id }).map((game) => game.record);
-  return { sitting, events, records, differences: compareRecords(stored, records) };
+  return { ...derived, sitting, differences: compareRecords(stored, derived.records) };
 }

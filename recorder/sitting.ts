@@ -1,8 +1,10 @@
 import type { BoardDefinition } from '../boards/definition.ts';
-import { type GameRecord, makeRecords } from '../core/game-record.ts';
+import type { GameRecord } from '../core/game-record.ts';
 import type { Machine } from '../core/machine.ts';
 import { compareRecords } from './compare-records.ts';
-import { createDerivation, type DeriveOptions, type DeriveOutput, deriveEvents } from './derive.ts';
+import type { DeriveOptions, DeriveOutput } from './derive.ts';
+import { createSittingDerivation, deriveSitting } from './derive-sitting.ts';
+import { areSameRules, type EventRules } from './event-rules.ts';
 import type { RawInput } from './raw-input.ts';
 import type { Sitting, SittingOptions, Store, StoredSitting } from './store/store.ts';
 
@@ -30,17 +32,15 @@ export interface BeginOptions {
 
 /**
  * Begins to record a board: goes on with its last sitting when that is recent and began alike (the recorder was restarted
- * in the middle of a game), by running all its input through the machine again; else begins a new one.
+ * in the middle of a game), by running all its input through the machine again; else begins a new one. Other rules begin
+ * a new sitting between games, and correct those of a game that is under way.
  */
 export function beginSitting(store: Store, options: BeginOptions): OpenSitting {
   const { board, definition, nowMs, wallMs, createReconstructor } = options;
-  const machine = createDerivation({
-    definition,
-    ...options.sitting,
-    ...(createReconstructor !== undefined && { createReconstructor }),
-  });
-  const last = store.sittings().findLast((sitting) => sitting.board === board);
-  if (last === undefined || !continues(last, options)) {
+  const known = { definition, ...(createReconstructor !== undefined && { createReconstructor }) };
+  let last = store.sittings().findLast((sitting) => sitting.board === board);
+  if (last === undefined || !continues(store, last, options)) {
+    const machine = createSittingDerivation(options.sitting, known);
     const sitting: Sitting = {
       board,
       kind: definition.id,
@@ -51,22 +51,21 @@ export function beginSitting(store: Store, options: BeginOptions): OpenSitting {
     };
     return { sitting, machine, records: [], wasUp: false };
   }
-  let wasUp = false;
-  const inputs = function* (): Generator<RawInput> {
-    for (const input of store.inputs(last.id)) {
-      if (input.type === 'link') wasUp = input.link === 'up';
-      yield input;
-    }
-  };
-  const events = [...deriveEvents(machine, inputs(), last.seenToMs)];
-  const records = makeRecords(events);
-  // A newer program may conclude otherwise; what goes on must go on from what is stored.
+  // What was said before and is not said now still counts; what is said now corrects it, for the whole sitting.
+  const { rules } = options.sitting;
+  if (rules !== undefined && !isAlike(rules, last.options.rules)) {
+    store.setRules(last.id, rules, wallMs);
+    last = { ...last, options: { ...last.options, rules } };
+  }
+  const { machine, events, records, entered, isUp } = deriveSitting(store, last, known);
+  // A newer program, other rules or a new entry may conclude otherwise; what goes on must go on from what is stored.
   const stored = store.games({ sittingId: last.id }).map((game) => game.record);
-  if (compareRecords(stored, records).length > 0) store.replaceGames(last.id, events);
-  return { sitting: last, machine, records, wasUp };
+  const isBehind = store.behind().some(({ id }) => id === last.id);
+  if (isBehind || compareRecords(stored, records).length > 0) store.replaceGames(last.id, events, entered);
+  return { sitting: last, machine, records, wasUp: isUp };
 }
 
-function continues(last: StoredSitting, options: BeginOptions): boolean {
+function continues(store: Store, last: StoredSitting, options: BeginOptions): boolean {
   const { start, variant, rotated } = last.options;
   const asked = options.sitting;
   return (
@@ -74,6 +73,17 @@ function continues(last: StoredSitting, options: BeginOptions): boolean {
     start === asked.start &&
     variant === asked.variant &&
     rotated === asked.rotated &&
-    options.wallMs - last.lastWallMs < RESUME_MS
+    options.wallMs - last.lastWallMs < RESUME_MS &&
+    (isAlike(asked.rules, last.options.rules) || isUnderWay(store, last))
   );
+}
+
+/** Whether rules that are asked for are those of a sitting; none are asked for when nobody says any. */
+const isAlike = (asked: EventRules | undefined, known: EventRules = {}): boolean =>
+  asked === undefined || areSameRules(asked, known);
+
+/** A game that has begun and not ended is not cut in two because somebody corrects the rules. */
+function isUnderWay(store: Store, { id }: StoredSitting): boolean {
+  const record = store.games({ sittingId: id }).at(-1)?.record;
+  return record !== undefined && record.plies.length > 0 && !record.ended;
 }

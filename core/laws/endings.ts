@@ -2,13 +2,17 @@
  * How games end (LAWS, section 5): what each ending is by the Laws, which of several stands, and what it is in PGN. The
  * termination is a fact of its own beside the result: what nobody saw is not written.
  */
-import type { GameResult, ResultReason } from '../game-event.ts';
+import { type GameResult, type ResultReason, TOKENLESS_SCORES, type TokenlessScore } from '../game-event.ts';
 import type { Position } from '../position.ts';
 import { opponent, type Side } from '../square.ts';
 
 /** Points of a finished game, White's first; results that PGN has no token for included. */
-export const SCORES = ['1-0', '0-1', '1/2-1/2', '0-0', '1/2-0', '0-1/2', '*'] as const;
+export const SCORES = ['1-0', '0-1', '1/2-1/2', ...TOKENLESS_SCORES, '*'] as const;
 export type Score = (typeof SCORES)[number];
+
+/** Whether PGN has no token for these points. */
+export const isTokenless = (score: Score): score is TokenlessScore =>
+  (TOKENLESS_SCORES as readonly Score[]).includes(score);
 
 /** Who makes an ending one: it happens by itself, it is proposed to the arbiter, or a person signals or enters it. */
 export type EndedBy = 'itself' | 'proposal' | 'entry';
@@ -46,18 +50,9 @@ export const ENDINGS = {
 
 export type Termination = keyof typeof ENDINGS;
 
-const TERMINATION_OF: Readonly<Record<ResultReason, Termination>> = {
-  kings: 'kings',
-  checkmate: 'checkmate',
-  stalemate: 'stalemate',
-  'dead-position': 'dead-position',
-  pieces: 'unknown',
-  fivefold: 'fivefold',
-  'seventy-five': 'seventy-five',
-};
-
-/** How a game has ended by what the board has shown. */
-export const terminationOf = (reason: ResultReason): Termination => TERMINATION_OF[reason];
+/** How a game has ended by the reason in its record. */
+export const terminationOf = (reason: ResultReason): Termination =>
+  reason === 'pieces' ? 'unknown' : reason;
 
 /** An ending that was seen, proposed or entered. */
 export interface EndingSeen {
@@ -142,11 +137,10 @@ export interface PgnOutcome {
 
 /** Writes an outcome for PGN: a result without token becomes `*` with its points in a tag of their own. */
 export function makePgnOutcome(score: Score, termination: Termination): PgnOutcome {
-  const hasToken = score === '1-0' || score === '0-1' || score === '1/2-1/2' || score === '*';
   const pgn: string | undefined = ENDINGS[termination].pgn;
   const tags: Record<string, string> = {};
-  if (!hasToken) tags.Score = score;
+  if (isTokenless(score)) tags.Score = score;
   if (score === '*') tags.Termination = 'unterminated';
   else if (pgn !== undefined) tags.Termination = pgn;
-  return { result: hasToken ? score : '*', tags };
+  return { result: isTokenless(score) ? '*' : score, tags };
 }

@@ -1,6 +1,6 @@
 /** Which irregularities there are (7.1 to 7.6, 4.3), and what the Laws make of each. */
 import type { FlagWord } from '../flag.ts';
-import type { Side } from '../square.ts';
+import { opponent, type Side } from '../square.ts';
 
 interface KindFacts {
   readonly article: string;
@@ -32,6 +32,15 @@ export const IRREGULARITIES = {
 } as const satisfies Record<string, KindFacts>;
 
 export type IrregularityKind = keyof typeof IRREGULARITIES;
+
+/** Kinds that are nobody's move. */
+const NOBODYS: readonly IrregularityKind[] = ['displaced', 'wrong-start', 'board-turned', 'colours-reversed'];
+
+/** Whose an irregularity at a ply of `mover` is; undefined where it is nobody's, or nobody saw whose. */
+export function doerOf(kind: IrregularityKind, mover: Side): Side | undefined {
+  if (NOBODYS.includes(kind)) return undefined;
+  return kind === 'out-of-turn' ? opponent(mover) : mover;
+}
 
 /** Names an irregularity of a game so that it is found again after a new derivation: what was seen, by whom, at which ply. */
 export interface IrregularityRef {

@@ -9,13 +9,11 @@ import { opponent, type Side } from '../square.ts';
 import type { Ruling } from './decision.ts';
 import type { CanMate } from './endings.ts';
 import type { GameLine } from './game-line.ts';
-import { IRREGULARITIES, type IrregularityKind, type IrregularityRef } from './irregularity-kind.ts';
+import { doerOf, IRREGULARITIES, type IrregularityKind, type IrregularityRef } from './irregularity-kind.ts';
 import { type Penalty, proposePenalty } from './penalty-ladder.ts';
 import type { RateOfPlay, Regime } from './rate-of-play.ts';
 
 const KINDS = Object.keys(IRREGULARITIES) as IrregularityKind[];
-/** Kinds that are nobody's move. */
-const NOBODYS: readonly IrregularityKind[] = ['displaced', 'wrong-start', 'board-turned', 'colours-reversed'];
 
 /**
  * `seen`: nobody has said anything; `corrected`: put right on the board before it was completed; `stands`: answered under limited
@@ -103,12 +101,7 @@ export class IrregularityLog {
     if (kind === undefined || (kind === 'out-of-turn' && severity === 'info')) return [];
     const isCompleted = word !== 'ILLEGAL' || severity === 'alarm';
     const number = Math.max(1, ply);
-    return this.#see(kind, this.#doerOf(kind, number), number, atMs, isCompleted, clocks);
-  }
-
-  #doerOf(kind: IrregularityKind, ply: number): Side | undefined {
-    if (NOBODYS.includes(kind)) return undefined;
-    return kind === 'out-of-turn' ? opponent(this.#moverOf(ply)) : this.#moverOf(ply);
+    return this.#see(kind, doerOf(kind, this.#moverOf(number)), number, atMs, isCompleted, clocks);
   }
 
   #moverOf(ply: number): Side {

@@ -34,6 +34,7 @@ import {
   decideEnding,
   ENDINGS,
   type EndingSeen,
+  isTokenless,
   type MateVerdict,
   proposeLoss,
   type Score,
@@ -492,7 +493,9 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
 
   #onVerdict({ ply, white, black }: Extract<LawsEvent, { type: 'verdict' }>): void {
     const game = this.#game;
-    if (game === undefined || game.isOver || ply > game.agreed.plies.length) return;
+    if (game === undefined || ply > game.agreed.plies.length) return;
+    // A flag that was registered after the position had died did not end the game (5.2.2).
+    if (game.isOver && game.standing?.termination !== 'flag-fall') return;
     if (white === 'unwinnable' && black === 'unwinnable') this.#onDead(game, ply);
   }
 
@@ -613,14 +616,23 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
       case 'flag-registered': {
         const { score } = proposeLoss(game.line.position, ruling.side, this.#options.canMate);
         this.#see(game, { termination: 'flag-fall', score, ply, atMs });
+        if (game.standing?.termination === 'flag-fall') this.#close(game, score, atMs);
         break;
       }
       case 'result':
         game.deskResult = ruling.score;
         this.#see(game, { termination: ruling.termination, score: ruling.score, ply, atMs });
         this.#watchConflict(game);
+        if (ruling.score !== '*') this.#close(game, ruling.score, atMs);
         break;
     }
+  }
+
+  /** The arbiter has ended the game: whatever clock and hands do after that concerns nobody. */
+  #close(game: Game, score: Score, atMs: number): void {
+    if (game.isOver) return;
+    game.isOver = true;
+    this.#hearClock(this.#clock.feed({ type: 'gameEnded', atMs, result: isTokenless(score) ? '*' : score }));
   }
 
   /** An offer made with a ply (9.1); it may have been entered after the opponent's touch that made it lapse. */

@@ -1,68 +1,116 @@
+import type { Correction } from '../correction.ts';
 import { FLAG_WORDS } from '../flag.ts';
-import type { GameEvent } from '../game-event.ts';
+import type { GameEvent, ResultReason } from '../game-event.ts';
 import { type Machine, MachineDriver, type Step, type Tick } from '../machine.ts';
 import type { SensorEvent } from '../sensor-event.ts';
+import type { Decision } from './decision.ts';
+import { isTokenless, type Score, type Termination } from './endings.ts';
 import type { LawsEvent, LawsOutput } from './laws.ts';
+
+/** What happens at a board: what its sensors say, and what people enter. */
+export type TableEvent = SensorEvent | Decision | Correction;
 
 /** Flags that are about the board itself, not about a game: told after its end as well. */
 const OF_THE_BOARD = ['LINK_LOST', 'RESYNC', 'SENSOR_FLICKER', 'ROTATED_180'];
 
+/** Endings that a reconstructor does not see. */
+const OF_THE_LAWS: readonly Termination[] = ['fivefold', 'seventy-five', 'flag-fall'];
+
+/** A game that was ended here, and not by the reconstructor. */
+interface Closed {
+  /** Number of its last ply. */
+  readonly ply: number;
+  readonly score: Score;
+  readonly reason: ResultReason;
+  /** By an arbiter's result. */
+  readonly isDecided: boolean;
+  isPostgameTold: boolean;
+}
+
 /**
  * Joins a reconstructor and the Laws to one machine: what the Laws flag becomes game events, after those of which they are
- * about. A fifth repetition and the 75th move end the game (9.6), which a reconstructor does not see: what it makes of the
- * board after that is post-game, until its next game. Each of the two sees its own ticks only, so that a reconstructor says
- * the same with and without the Laws.
+ * about. A fifth repetition and the 75th move end the game (9.6), which a reconstructor does not see; so does an arbiter's
+ * result, which outweighs whatever the board has shown or will show, and a flag that is registered (6.8). What the
+ * reconstructor makes of the board after that is post-game, until its next game. Each of the two sees its own ticks only, so
+ * that a reconstructor says the same with and without the Laws.
+ *
+ * Decisions go to the Laws, corrections to the reconstructor; both are about the present game.
  */
 export function withLaws(
-  reconstructor: Machine<SensorEvent, GameEvent>,
+  reconstructor: Machine<SensorEvent | Correction, GameEvent>,
   laws: Machine<LawsEvent, LawsOutput>,
-): Machine<SensorEvent, GameEvent> {
+): Machine<TableEvent, GameEvent> {
   const games = new MachineDriver(reconstructor);
   const watch = new MachineDriver(laws);
   let out: GameEvent[] = [];
   let plies = 0;
+  /** The reconstructor has ended the game. */
   let isEnded = false;
-  /** Number of the ply with which the game ended by repetition or without progress. */
-  let drawnAt: number | undefined;
-  let isPostgameTold = false;
+  /** The result as told last. */
+  let told: Score = '*';
+  let closed: Closed | undefined;
 
   const raise = (word: keyof typeof FLAG_WORDS, code: string, atMs: number, detail?: string): void => {
-    const flag = { code, severity: FLAG_WORDS[word][0], ply: drawnAt ?? plies, atMs };
+    const flag = { code, severity: FLAG_WORDS[word][0], ply: closed?.ply ?? plies, atMs };
     out.push({ type: 'flag', atMs, flag: detail === undefined ? flag : { ...flag, detail } });
   };
 
-  const end = (ply: number, reason: 'fivefold' | 'seventy-five', atMs: number): void => {
-    drawnAt = ply;
-    isPostgameTold = false;
+  /** Tells a result, and what it replaces. */
+  const tellResult = (score: Score, reason: ResultReason, atMs: number): void => {
+    if (isTokenless(score)) out.push({ type: 'result', atMs, result: '*', reason, score });
+    else out.push({ type: 'result', atMs, result: score, reason });
+    const word = told === '*' || told === score ? 'RESULT' : 'RESULT_CHANGED';
+    raise(word, word === 'RESULT' ? `RESULT(${score})` : word, atMs, reason);
+    told = score;
+  };
+
+  /** Ends the game after ply `ply`, if it has not ended yet. */
+  const close = (ply: number, score: Score, reason: ResultReason, isDecided: boolean, atMs: number): void => {
+    const wasOver = isEnded || closed !== undefined;
+    closed = { ply, score, reason, isDecided, isPostgameTold: closed?.isPostgameTold ?? false };
     if (plies > ply) out.push({ type: 'withdrawn', atMs, number: ply + 1 });
     plies = ply;
-    out.push({ type: 'result', atMs, result: '1/2-1/2', reason });
-    raise('RESULT', 'RESULT(1/2-1/2)', atMs, reason);
-    out.push({ type: 'gameEnded', atMs, result: '1/2-1/2' });
+    tellResult(score, reason, atMs);
+    if (!wasOver) out.push({ type: 'gameEnded', atMs, result: isTokenless(score) ? '*' : score });
   };
 
   const hear = (outputs: readonly LawsOutput[]): void => {
     for (const output of outputs) {
       if (output.type === 'flag') out.push(output);
-      if (output.type !== 'ending' || isEnded || drawnAt !== undefined) continue;
-      const { termination, ply } = output.ending;
-      if (termination === 'fivefold' || termination === 'seventy-five') end(ply, termination, output.atMs);
+      if (output.type !== 'ending' || isEnded || closed?.isDecided === true) continue;
+      const { termination, score, ply } = output.ending;
+      // A position that was dead before the flag was registered may be found out only later (5.2.2).
+      const isSooner = closed?.reason === 'flag-fall' && termination === 'dead-position';
+      if (isSooner || (closed === undefined && OF_THE_LAWS.includes(termination)))
+        close(ply, score, termination, false, output.atMs);
     }
   };
 
-  /** What is told of a game that has been drawn by itself: its own plies, and what is about the board. */
-  const tellPostgame = (event: GameEvent, drawn: number): void => {
+  /** What an arbiter decides; a result stands whatever was shown, and `*` says that none does. */
+  const decide = (decision: Decision): void => {
+    hear(watch.feed(decision));
+    const { ruling, atMs } = decision;
+    if (ruling.type !== 'result') return;
+    if (ruling.score === '*') tellResult('*', ruling.termination, atMs);
+    else close(closed?.ply ?? plies, ruling.score, ruling.termination, true, atMs);
+  };
+
+  /** What is told of a game that was closed here: its own plies, and what is about the board. */
+  const tellPostgame = (event: GameEvent, { ply, score, reason, isDecided }: Closed): void => {
     switch (event.type) {
       case 'ply':
-        if (event.number <= drawn && event.amended !== true) out.push(event);
-        else if (!isPostgameTold) {
-          isPostgameTold = true;
-          raise('POSTGAME', 'POSTGAME', event.atMs);
-        }
+        if (event.number <= ply && event.amended !== true) out.push(event);
+        else tellOfPostgame(event.atMs);
         break;
       case 'result':
-        if (event.result !== '1/2-1/2')
-          raise('RESULT_CONFLICT', 'RESULT_CONFLICT', event.atMs, `board ${event.result}, drawn by itself`);
+        // Of a result that was decided the Laws tell it themselves.
+        if (event.result !== score && !isDecided)
+          raise(
+            'RESULT_CONFLICT',
+            'RESULT_CONFLICT',
+            event.atMs,
+            `board ${event.result}, ${reason} ${score}`,
+          );
         break;
       case 'flag':
         if (OF_THE_BOARD.includes(event.flag.code)) out.push(event);
@@ -75,23 +123,34 @@ export function withLaws(
     }
   };
 
-  const conclude = (events: readonly GameEvent[]): void => {
+  const tellOfPostgame = (atMs: number): void => {
+    if (closed === undefined || closed.isPostgameTold) return;
+    closed.isPostgameTold = true;
+    raise('POSTGAME', 'POSTGAME', atMs);
+  };
+
+  /** `isCorrected`: an operator's word, which is told of a game that is over as well. */
+  const conclude = (events: readonly GameEvent[], isCorrected = false): void => {
     for (const event of events) {
       if (event.type === 'gameStarted') {
         plies = 0;
         isEnded = false;
-        drawnAt = undefined;
+        told = '*';
+        closed = undefined;
       }
-      if (drawnAt !== undefined) tellPostgame(event, drawnAt);
+      if (closed !== undefined && !(isCorrected && isOfPlies(event))) tellPostgame(event, closed);
       else {
         if (event.type === 'ply') plies = Math.max(plies, event.number);
         if (event.type === 'withdrawn') plies = Math.min(plies, event.number - 1);
+        if (event.type === 'result') told = event.result;
         if (event.type === 'result' || event.type === 'gameEnded') isEnded = true;
         out.push(event);
       }
       hear(watch.feed(event));
     }
+    if (isCorrected && closed !== undefined) closed = { ...closed, ply: plies };
   };
+
   /** All ticks of both up to a time, in their order. */
   const advance = (atMs: number): void => {
     for (;;) {
@@ -104,14 +163,20 @@ export function withLaws(
     }
   };
 
+  const take = (event: TableEvent): void => {
+    if (event.type === 'decision') decide(event);
+    else if (event.type === 'correction') conclude(games.feed(event), true);
+    else {
+      hear(watch.feed({ type: 'seen', atMs: event.atMs, event }));
+      conclude(games.feed(event));
+    }
+  };
+
   return {
-    step(event: SensorEvent | Tick): Step<GameEvent> {
+    step(event: TableEvent | Tick): Step<GameEvent> {
       out = [];
       advance(event.atMs);
-      if (event.type !== 'tick') {
-        hear(watch.feed({ type: 'seen', atMs: event.atMs, event }));
-        conclude(games.feed(event));
-      }
+      if (event.type !== 'tick') take(event);
       const wakeAtMs = Math.min(
         games.wakeAtMs ?? Number.POSITIVE_INFINITY,
         watch.wakeAtMs ?? Number.POSITIVE_INFINITY,
@@ -120,3 +185,5 @@ export function withLaws(
     },
   };
 }
+
+const isOfPlies = ({ type }: GameEvent): boolean => type === 'ply' || type === 'withdrawn';

@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { findBoard } from '../../boards/registry.ts';
 import { BoardError } from '../../core/board-error.ts';
 import { VARIANTS } from '../../core/game-event.ts';
+import { RATES_OF_PLAY, REGIMES } from '../../core/laws/rate-of-play.ts';
 import { Position } from '../../core/position.ts';
+import { SIDES } from '../../core/square.ts';
 import { type BoardAddress, parseBoardAddress } from '../../driver/address.ts';
+import { type EventRules, parseTimeControls } from '../event-rules.ts';
 import { chooseLanguage } from '../language/language.ts';
 import { createPhrases, type Phrases } from '../language/phrases.ts';
+import { REASONS } from './decision-words.ts';
 import type { Io } from './io.ts';
 import { ArgumentError } from './print-fault.ts';
 
@@ -28,6 +32,9 @@ export const RECORD = DB.extend({
   variant: z.enum(VARIANTS),
   log: PATH.optional(),
   lang: LANG,
+  timeControl: z.string().optional(),
+  supervision: z.enum(REGIMES).optional(),
+  rate: z.enum(RATES_OF_PLAY).optional(),
 });
 
 const ID = z
@@ -101,6 +108,23 @@ export function parseGameId(text: string): number {
   throw new ArgumentError(`"${text}" ${id.error.issues[0]!.message}`);
 }
 
+export const DECIDE = DB.extend({
+  by: z.string().max(100, 'is too long for a name').optional(),
+  ply: z.string().optional(),
+  side: z.enum(SIDES).optional(),
+  termination: z.enum(REASONS).optional(),
+  all: z.boolean().default(false),
+  json: z.boolean().default(false),
+}).transform((options) => ({
+  ...options,
+  // There or undefined, so that a reader need not tell the two apart.
+  ply: options.ply,
+  side: options.side,
+  termination: options.termination,
+}));
+
+export const DECISIONS_OF = DB.extend({ json: z.boolean().default(false) });
+
 export const REDERIVE = GAMES.extend({ apply: z.boolean().default(false) });
 
 export const DOCTOR = DB.extend({
@@ -138,4 +162,23 @@ export function checkStart(fen: string | undefined, variant: (typeof VARIANTS)[n
   if (fen === undefined) return;
   const position = Position.fromFen(fen, variant);
   if (!position.ok) throw new ArgumentError(`--fen: ${position.fault.message}`);
+}
+
+/** The rules of the event as `record` is told them, undefined when nobody says any; throws TIME_CONTROL_SYNTAX. */
+export function parseRules({
+  timeControl,
+  supervision,
+  rate,
+}: Pick<z.output<typeof RECORD>, 'timeControl' | 'supervision' | 'rate'>): EventRules | undefined {
+  if (timeControl === undefined && supervision === undefined && rate === undefined) return undefined;
+  const controls = timeControl === undefined ? undefined : parseTimeControls(timeControl);
+  if (controls?.ok === false) {
+    const detail = controls.fault.message;
+    throw new BoardError('TIME_CONTROL_SYNTAX', { control: timeControl!, detail });
+  }
+  return {
+    ...controls?.value,
+    ...(supervision !== undefined && { regime: supervision }),
+    ...(rate !== undefined && { rate }),
+  };
 }

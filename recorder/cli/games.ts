@@ -35,6 +35,7 @@ const summaryOf = ({ id, token, board, startedWallMs, record, tags }: StoredGame
   variant: record.variant,
   plies: record.plies.length,
   result: record.result,
+  score: record.score,
   reason: record.reason,
   ended: record.ended,
   uncertain: record.plies.filter(({ state }) => state === 'ambiguous').length,
@@ -46,14 +47,14 @@ const summaryOf = ({ id, token, board, startedWallMs, record, tags }: StoredGame
 function makeGameTable(games: readonly StoredGame[], phrases: Phrases): string[] {
   if (games.length === 0) return [phrases.text('games-none')];
   const rows = games.map((game) => {
-    const { id, board, startedAt, white, black, plies, result, uncertain, flags } = summaryOf(game);
+    const { id, board, startedAt, white, black, plies, result, score, uncertain, flags } = summaryOf(game);
     return [
       String(id),
       board,
       startedAt.slice(0, 16).replace('T', ' '),
       white === undefined && black === undefined ? '' : `${white ?? '?'} - ${black ?? '?'}`,
       String(plies),
-      result,
+      score ?? result,
       uncertain > 0
         ? phrases.count('uncertain', uncertain)
         : flags.length > 0

@@ -10,6 +10,8 @@ export interface Io {
   readonly env: Environment;
   /** Ctrl-C, or the system asks the program to end. Listening takes over: nothing ends by itself any more. */
   readonly interrupt$: Observable<unknown>;
+  /** Who sits at this terminal, as the system knows them. */
+  readonly user?: string | undefined;
   /** Ends at once, whatever is under way. */
   exit(status: number): void;
 }
@@ -24,5 +26,6 @@ export const createIo = (process: NodeJS.Process): Io => ({
     fromEvent(process, 'SIGTERM'),
     fromEvent(process, 'SIGHUP'),
   ).pipe(share()),
+  user: process.env.USER ?? process.env.USERNAME,
   exit: (status) => process.exit(status),
 });

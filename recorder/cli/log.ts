@@ -45,6 +45,11 @@ export async function openLog(file: string): Promise<Log> {
             if (event.type === 'flag') logger.info({ board: update.board, ...event.flag }, 'flag');
           }
           break;
+        case 'rederived': {
+          const { id, board, record } = update.game;
+          logger.info({ board, game: id, plies: record.plies.length, result: record.result }, 'rederived');
+          break;
+        }
         case 'fault':
           logger.error({ code: update.fault.code, lost: update.lost }, update.fault.message);
           break;

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { makeDecideHelp } from './decision-words.ts';
 import type { Io } from './io.ts';
 import { ArgumentError, statusOf } from './print-fault.ts';
 import { readVersion } from './version.ts';
@@ -78,6 +79,12 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--capture <dir>', 'folder for captures of all that passes over the links')
     .option('--fen <fen>', 'games begin from this position')
     .option('--variant <name>', 'standard or chess960', 'standard')
+    .option(
+      '--time-control <control>',
+      "time control of the event as PGN writes it, in seconds: 5400+30, 40/7200+30:1800+30; White's,Black's where they differ",
+    )
+    .option('--supervision <regime>', 'full (competition rules) or limited (A.5, too few arbiters)')
+    .option('--rate <rate>', 'standard, rapid or blitz, where no time control tells it')
     .option('--log <file>', 'file for a log of links, messages and failures')
     .addOption(lang())
     .action(async (options) => done(await (await import('./record.ts')).runRecord(options, io)));
@@ -171,6 +178,34 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .addOption(limited())
     .addOption(lang())
     .action(async (options) => done(await (await import('./report.ts')).runReport(options, io)));
+
+  program
+    .command('decide')
+    .description('store what an arbiter decides or an operator corrects; the game is derived from it')
+    .argument('<game>', 'a game by its number in `games`')
+    .argument('<what>', 'what is decided, see below')
+    .argument('[detail...]')
+    .addOption(db())
+    .option('--by <name>', 'who decides; the name of your account when absent')
+    .option('--ply <ply>', 'a ply by its number (23) or its move (12. of White, 12... of Black)')
+    .option('--side <side>', 'white or black; who moved at that ply when absent')
+    .option('--termination <reason>', 'how the game ended; not said in the PGN when absent')
+    .option('--all', 'correct: nothing was played after these moves')
+    .addOption(json())
+    .addHelpText('after', () => `\n${makeDecideHelp()}`)
+    .action(async (game: string, what: string, details: string[], options) =>
+      done(await (await import('./decide.ts')).runDecide(game, what, details, options, io)),
+    );
+
+  program
+    .command('decisions')
+    .description('list what was decided in a game, and its irregularities as they stand')
+    .argument('<game>', 'a game by its number in `games`')
+    .addOption(db())
+    .addOption(json())
+    .action(async (game: string, options) =>
+      done(await (await import('./decisions.ts')).runDecisions(game, options, io)),
+    );
 
   program
     .command('doctor')

@@ -1,10 +1,22 @@
-import { BoardError } from '../../core/board-error.ts';
+import { BoardError, type FaultCode } from '../../core/board-error.ts';
 import { plainText } from '../view/display-text.ts';
 import { makeErrorText } from '../view/fault-text.ts';
 import type { Io } from './io.ts';
 
 /** An argument that cannot be understood: one line, status 2. */
 export class ArgumentError extends Error {}
+
+/** Codes of what is said and not of the world. */
+const OF_ARGUMENTS: readonly FaultCode[] = [
+  'LANGUAGE_UNKNOWN',
+  'GAME_UNKNOWN',
+  'PLY_UNKNOWN',
+  'MOVE_ILLEGAL',
+  'IRREGULARITY_UNKNOWN',
+  'DECISION_UNKNOWN',
+  'SIGNATURE_MISSING',
+  'TIME_CONTROL_SYNTAX',
+];
 
 /** Prints what ended a command and returns the exit status: 2 for arguments, 1 for the world. Mistakes of ours go on. */
 export function statusOf(io: Pick<Io, 'err'>, error: unknown): number {
@@ -18,5 +30,5 @@ export function statusOf(io: Pick<Io, 'err'>, error: unknown): number {
     return 2;
   }
   io.err.write(makeErrorText(error));
-  return error.code === 'LANGUAGE_UNKNOWN' ? 2 : 1;
+  return OF_ARGUMENTS.includes(error.code) ? 2 : 1;
 }

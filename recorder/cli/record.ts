@@ -4,15 +4,16 @@ import { createSystemClock } from '../../driver/clock.ts';
 import { createFleet } from '../../driver/fleet.ts';
 import { type RecorderUpdate, record$ } from '../recorder.ts';
 import { openStore } from '../store/store.ts';
-import { checkStart, parseBoardOption, parseOptions, phrasesFor, RECORD } from './arguments.ts';
+import { checkStart, parseBoardOption, parseOptions, parseRules, phrasesFor, RECORD } from './arguments.ts';
 import type { Io } from './io.ts';
 import { openLog } from './log.ts';
 import { createPresenter } from './present.ts';
 
 /** Records until Ctrl-C; then commits and writes what is under way, closes the ports and says where everything is. */
 export async function runRecord(options: unknown, io: Io): Promise<number> {
-  const { board, db, pgn, capture, fen, variant, log, lang } = parseOptions(RECORD, options);
+  const { board, db, pgn, capture, fen, variant, log, lang, ...said } = parseOptions(RECORD, options);
   checkStart(fen, variant);
+  const rules = parseRules(said);
   const phrases = phrasesFor(lang, io);
   const named = board.map(parseBoardOption);
   const logger = log === undefined ? undefined : await openLog(log);
@@ -37,7 +38,7 @@ export async function runRecord(options: unknown, io: Io): Promise<number> {
       store,
       clock,
       stop$,
-      sitting: { variant, ...(fen !== undefined && { start: fen }) },
+      sitting: { variant, ...(fen !== undefined && { start: fen }), ...(rules !== undefined && { rules }) },
       ...(pgn !== false && { pgnDir: pgn }),
       ...(capture !== undefined && { captureDir: capture }),
     }).pipe(tap({ next: show, finalize: () => ended.next() }));

@@ -31,9 +31,13 @@ export async function runRederive(options: unknown, io: Io): Promise<number> {
         } else
           io.out.write(`${plainText(`${sitting.board} game ${game}, ${about}: ${stored} -> ${derived}`)}\n`);
       }
+      for (const { id, game } of again.unheard) {
+        const text = `decision ${id} is about game ${game} of ${sitting.board}, which was not there at its time`;
+        io.err.write(`${plainText(text)}\n`);
+      }
       if (again.differences.length === 0) continue;
       differing += new Set(again.differences.map(({ game }) => game)).size;
-      writer?.replaceGames(sitting.id, again.events);
+      writer?.replaceGames(sitting.id, again.events, again.entered);
     }
   } finally {
     store.close();

@@ -4,8 +4,8 @@ import { makeReportHtml, makeReportText } from '../paper/report-text.ts';
 import { openStoreReader, type StoredGame } from '../store/store.ts';
 import { parseOptions, phrasesFor, REPORT } from './arguments.ts';
 import type { Io } from './io.ts';
+import { createPaperSource } from './paper-source.ts';
 import { ArgumentError } from './print-fault.ts';
-import { paperGameOf } from './scoresheet.ts';
 import { writeFile } from './write-file.ts';
 
 /** Prints what an arbiter hands in about a set of games: as text, as a page to be printed, or as one JSON object a game. */
@@ -20,7 +20,10 @@ export async function runReport(options: unknown, io: Io): Promise<number> {
       .filter((game) => isAskedFor(game, asked));
     const missing = ids.find((id) => !games.some((game) => game.id === id));
     if (missing !== undefined) throw new ArgumentError(`there is no game ${missing} among those asked for`);
-    const reports = makeReport(games.map((game) => paperGameOf(game, reader, limited)));
+    const source = createPaperSource(reader, limited);
+    const reports = games.flatMap((game) =>
+      makeReport([source.gameOf(game)], { enteredOf: () => source.enteredOf(game) }),
+    );
     if (json) for (const report of reports) io.out.write(`${JSON.stringify(makeReportLine(report))}\n`);
     else if (html === undefined)
       for (const line of makeReportText(reports, phrases)) io.out.write(`${line}\n`);
@@ -51,6 +54,8 @@ function isAskedFor({ id, tags }: StoredGame, { game, event, round }: Asked): bo
 function makeReportLine(report: GameReport) {
   const { game, score, termination, isOver, open } = report;
   const stamp = (atMs: number) => ({ atMs, at: new Date(game.wallMsOf(atMs)).toISOString() });
+  const entered = (wallMs: number | undefined) =>
+    wallMs === undefined ? {} : { enteredAt: new Date(wallMs).toISOString() };
   const flagLine = ({ code, severity, ply, atMs, detail }: Flag) => ({
     code,
     severity,
@@ -87,7 +92,20 @@ function makeReportLine(report: GameReport) {
       }),
     ),
     timeAdded: report.timeAdded.map(({ atMs, ...added }) => ({ ...added, ...stamp(atMs) })),
-    decisions: report.decisions.map(({ by, ruling, atMs }) => ({ by, ruling, ...stamp(atMs) })),
+    decisions: report.decisions.map(({ by, ruling, atMs, enteredWallMs }) => ({
+      by,
+      ruling,
+      ...stamp(atMs),
+      ...entered(enteredWallMs),
+    })),
+    corrections: report.corrections.map(({ by, from, plies, isAll, atMs, enteredWallMs }) => ({
+      by,
+      from,
+      plies,
+      isAll,
+      ...stamp(atMs),
+      ...entered(enteredWallMs),
+    })),
     offers: report.offers,
     results: report.resultFlags.map(flagLine),
     doubts: report.pliesInDoubt,

@@ -1,14 +1,14 @@
 import { isBoardError } from '../../core/board-error.ts';
 import { amendedPlies } from '../paper/amended-plies.ts';
-import type { PaperGame } from '../paper/paper-game.ts';
 import { makeScoresheet } from '../paper/scoresheet.ts';
 import { makeScoresheetHtml } from '../paper/scoresheet-html.ts';
 import { makeScoresheetText } from '../paper/scoresheet-text.ts';
 import { rederiveSitting } from '../rederive.ts';
-import { openStoreReader, type StoredGame, type StoreReader } from '../store/store.ts';
+import { openStoreReader, type StoredGame, type StoredSitting, type StoreReader } from '../store/store.ts';
 import { makeErrorText } from '../view/fault-text.ts';
 import { parseGameId, parseOptions, phrasesFor, SCORESHEET } from './arguments.ts';
 import type { Io } from './io.ts';
+import { createPaperSource } from './paper-source.ts';
 import { ArgumentError } from './print-fault.ts';
 import { writeFile } from './write-file.ts';
 
@@ -21,9 +21,9 @@ export async function runScoresheet(game: string, options: unknown, io: Io): Pro
   try {
     const [stored] = reader.games({ id });
     if (stored === undefined) throw new ArgumentError(`there is no game ${id} in ${db}`);
-    const sheet = makeScoresheet(paperGameOf(stored, reader, limited), {
-      amended: findAmended(stored, reader, io),
-    });
+    const source = createPaperSource(reader, limited);
+    const amended = findAmended(stored, source.sittingOf(stored), reader, io);
+    const sheet = makeScoresheet(source.gameOf(stored), { ...source.enteredOf(stored), amended });
     if (html === undefined) for (const line of makeScoresheetText(sheet, phrases)) io.out.write(`${line}\n`);
     else {
       const page = makeScoresheetHtml(sheet, phrases);
@@ -36,20 +36,13 @@ export async function runScoresheet(game: string, options: unknown, io: Io): Pro
   }
 }
 
-/** A stored game as it goes to paper. */
-export const paperGameOf = (stored: StoredGame, reader: StoreReader, isLimited: boolean): PaperGame => ({
-  id: stored.id,
-  board: stored.board,
-  startedWallMs: stored.startedWallMs,
-  record: stored.record,
-  tags: stored.tags,
-  rules: { regime: isLimited ? 'limited' : 'full' },
-  wallMsOf: (atMs) => reader.wallMsAt(stored.sittingId, atMs),
-});
-
 /** What was corrected while the game was recorded: the raw input tells. A sheet of damaged input has the game all the same. */
-function findAmended({ sittingId, record }: StoredGame, reader: StoreReader, io: Io): number[] {
-  const sitting = reader.sittings().find(({ id }) => id === sittingId);
+function findAmended(
+  { record }: StoredGame,
+  sitting: StoredSitting | undefined,
+  reader: StoreReader,
+  io: Io,
+): number[] {
   try {
     const again = sitting === undefined ? undefined : rederiveSitting(reader, sitting);
     return again === undefined ? [] : amendedPlies(again.events, record);

@@ -299,6 +299,9 @@ export const BELARUSIAN: Catalogue = {
     'sheet-foot':
       'Запісана з электроннай дошкі. Тое, чаго дошка ведаць не можа, пазначана; вырашаюць падпісаныя бланкі (8.7).',
 
+    correction: 'выпраўлена: пачынаючы з {ply} зроблена {moves}',
+    'correction-all': 'выпраўлена: пачынаючы з {ply} зроблена {moves}, далей хадоў няма',
+
     'report-title': 'Справаздача арбітра',
     'report-irregularities': 'Парушэнні',
     'report-time': 'Дададзены час',

@@ -80,6 +80,9 @@ export const ENGLISH_TEXTS = {
   'sheet-foot':
     'Recorded from an electronic board. What the board cannot know is marked; the signed scoresheets count (8.7).',
 
+  correction: 'corrected, from {ply} on was played {moves}',
+  'correction-all': 'corrected, from {ply} on was played {moves}, and nothing after that',
+
   'report-title': 'Report of the arbiter',
   'report-irregularities': 'Irregularities',
   'report-time': 'Time added',

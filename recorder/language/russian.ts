@@ -298,6 +298,9 @@ export const RUSSIAN: Catalogue = {
     'sheet-foot':
       'Записано с электронной доски. То, чего доска знать не может, отмечено; решают подписанные бланки (8.7).',
 
+    correction: 'исправлено: начиная с {ply} сыграно {moves}',
+    'correction-all': 'исправлено: начиная с {ply} сыграно {moves}, дальше ходов нет',
+
     'report-title': 'Отчёт арбитра',
     'report-irregularities': 'Нарушения',
     'report-time': 'Добавленное время',

@@ -1,4 +1,5 @@
 /** A game as it goes to paper: what is stored of it, and what people have said of it. */
+import type { Correction } from '../../core/correction.ts';
 import type { GameRecord } from '../../core/game-record.ts';
 import type { Decision } from '../../core/laws/decision.ts';
 import { type Score, type Termination, terminationOf } from '../../core/laws/endings.ts';
@@ -33,9 +34,17 @@ export interface PaperGame {
   readonly wallMsOf: (atMs: number) => number;
 }
 
+/** When somebody entered something, for people; it may count from an earlier moment on. */
+interface EnteredAt {
+  readonly enteredWallMs?: number;
+}
+export type EnteredDecision = Decision & EnteredAt;
+export type EnteredCorrection = Correction & EnteredAt;
+
 /** What people have decided and entered about a game, in order of time. */
 export interface Entered {
-  readonly decisions?: readonly Decision[];
+  readonly decisions?: readonly EnteredDecision[];
+  readonly corrections?: readonly EnteredCorrection[];
   /** Draw offers that are known otherwise than by decisions. */
   readonly offers?: readonly DrawOffer[];
 }
@@ -54,12 +63,12 @@ export function offersOf({ decisions = [], offers = [] }: Entered): DrawOffer[] 
 
 /** How a game has ended: as the arbiter entered it last, else as the board has shown it. */
 export function outcomeOf(
-  { result, reason }: GameRecord,
+  { result, score, reason }: GameRecord,
   { decisions = [] }: Entered = {},
 ): { readonly score: Score; readonly termination: Termination | undefined } {
   const entered = decisions.findLast(({ ruling }) => ruling.type === 'result')?.ruling;
   if (entered?.type === 'result') return { score: entered.score, termination: entered.termination };
-  return { score: result, termination: reason === undefined ? undefined : terminationOf(reason) };
+  return { score: score ?? result, termination: reason === undefined ? undefined : terminationOf(reason) };
 }
 
 /** The time controls of a game: of the event, else of the tags, for both players or each its own; undefined where nothing can be read. */

@@ -5,7 +5,14 @@ import type { Irregularity } from '../../core/laws/irregularity.ts';
 import type { IrregularityRef } from '../../core/laws/irregularity-kind.ts';
 import type { Penalty } from '../../core/laws/penalty-ladder.ts';
 import type { Phrases } from '../language/phrases.ts';
-import { type DrawOffer, makePlyName, type PaperGame } from './paper-game.ts';
+import {
+  type DrawOffer,
+  type EnteredCorrection,
+  type EnteredDecision,
+  makePlyName,
+  type PaperGame,
+  placesOf,
+} from './paper-game.ts';
 import type { Remark } from './scoresheet.ts';
 import { makeTimeOfDay } from './stamp.ts';
 
@@ -73,8 +80,24 @@ export function makeOutcomeText(
 }
 
 /** One decision: when, by whom, what. */
-export const makeDecisionText = ({ atMs, by, ruling }: Decision, game: PaperGame, phrases: Phrases): string =>
-  `${makeTimeOfDay(game.wallMsOf(atMs))} ${by}: ${makeRulingText(ruling, game, phrases)}`;
+export const makeDecisionText = (decision: EnteredDecision, game: PaperGame, phrases: Phrases): string =>
+  `${makeSigned(decision, game)}: ${makeRulingText(decision.ruling, game, phrases)}`;
+
+const makeSigned = (entered: EnteredDecision | EnteredCorrection, game: PaperGame): string =>
+  `${makeTimeOfDay(entered.enteredWallMs ?? game.wallMsOf(entered.atMs))} ${entered.by}`;
+
+/** One correction of what was played: when, by whom, from which ply on what. */
+export function makeCorrectionText(correction: EnteredCorrection, game: PaperGame, phrases: Phrases): string {
+  const { from, plies, isAll } = correction;
+  const place = placesOf(game.record)(from);
+  const ply = `${place.move}${place.side === 'white' ? '.' : '...'}`;
+  const moves = plies.map((uci, index) => {
+    const played = game.record.plies[from + index - 1];
+    return played?.uci === uci || played?.san === uci ? phrases.move(played.san) : uci;
+  });
+  const text = phrases.text(isAll ? 'correction-all' : 'correction', { ply, moves: moves.join(' ') || '—' });
+  return `${makeSigned(correction, game)}: ${text}`;
+}
 
 function makeRulingText(ruling: Ruling, game: PaperGame, phrases: Phrases): string {
   const { rulings, terminations } = phrases.catalogue;

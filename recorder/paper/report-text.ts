@@ -7,6 +7,7 @@ import { type Html, html, makePage } from './html.ts';
 import { type DrawOffer, makePlyName, type PaperGame } from './paper-game.ts';
 import {
   isOfArbiter,
+  makeCorrectionText,
   makeDecisionText,
   makeOfferText,
   makeOutcomeText,
@@ -91,9 +92,10 @@ function sectionsOf(report: GameReport, phrases: Phrases): Section[] {
     },
     {
       title: phrases.text('report-decisions'),
-      texts: report.decisions
-        .filter(isOfArbiter)
-        .map((decision) => makeDecisionText(decision, game, phrases)),
+      texts: [
+        ...report.decisions.filter(isOfArbiter).map((decision) => makeDecisionText(decision, game, phrases)),
+        ...report.corrections.map((correction) => makeCorrectionText(correction, game, phrases)),
+      ],
     },
     {
       title: phrases.text('report-offers'),

@@ -1,13 +1,21 @@
 /** What an arbiter hands in after a round: of each game, what was irregular, added, decided, offered, and what is in doubt. Codes, in no language. */
 import type { Flag } from '../../core/flag.ts';
-import type { Decision } from '../../core/laws/decision.ts';
 import type { Score, Termination } from '../../core/laws/endings.ts';
 import type { Irregularity } from '../../core/laws/irregularity.ts';
 import { IRREGULARITIES } from '../../core/laws/irregularity-kind.ts';
 import { SIDES, type Side } from '../../core/square.ts';
 import { flagWordOf } from '../language/phrases.ts';
 import { irregularitiesOf } from './irregularities.ts';
-import { type DrawOffer, type Entered, offersOf, outcomeOf, type PaperGame, rateOf } from './paper-game.ts';
+import {
+  type DrawOffer,
+  type Entered,
+  type EnteredCorrection,
+  type EnteredDecision,
+  offersOf,
+  outcomeOf,
+  type PaperGame,
+  rateOf,
+} from './paper-game.ts';
 
 /** Time that somebody added to a clock (7.5.5, 9.5.3, 12.9). */
 export interface TimeAdded {
@@ -33,7 +41,8 @@ export interface GameReport {
   readonly isOver: boolean;
   readonly irregularities: readonly Irregularity[];
   readonly timeAdded: readonly TimeAdded[];
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly EnteredDecision[];
+  readonly corrections: readonly EnteredCorrection[];
   readonly offers: readonly DrawOffer[];
   /** Flags that put the result in doubt. */
   readonly resultFlags: readonly Flag[];
@@ -62,7 +71,7 @@ export const makeReport = (games: readonly PaperGame[], options: ReportOptions =
 function reportOf(game: PaperGame, { enteredOf }: ReportOptions): GameReport {
   const { record, rules } = game;
   const entered = enteredOf?.(game) ?? {};
-  const { decisions = [] } = entered;
+  const { decisions = [], corrections = [] } = entered;
   const outcome = outcomeOf(record, entered);
   const isOver = record.ended || decisions.some(({ ruling }) => ruling.type === 'result');
   const irregularities = irregularitiesOf(record, {
@@ -79,6 +88,7 @@ function reportOf(game: PaperGame, { enteredOf }: ReportOptions): GameReport {
     irregularities,
     timeAdded: record.flags.filter((flag) => wordOf(flag) === 'TIME_ADDED').map(timeAddedOf),
     decisions,
+    corrections,
     offers: offersOf(entered),
     resultFlags: record.flags.filter((flag) => OF_RESULTS.includes(wordOf(flag))),
     open: !isOver ? 'not-ended' : outcome.score === '*' ? 'ended-without' : undefined,
@@ -109,6 +119,7 @@ export const isUneventful = (report: GameReport): boolean =>
     report.irregularities,
     report.timeAdded,
     report.decisions,
+    report.corrections,
     report.offers,
     report.resultFlags,
     report.pliesInDoubt,

@@ -1,7 +1,6 @@
 /** A game as both players would have written it, with what only the recorder knows beside: codes and numbers, in no language. */
 import type { Flag } from '../../core/flag.ts';
 import type { GameRecord } from '../../core/game-record.ts';
-import type { Decision } from '../../core/laws/decision.ts';
 import type { Score, Termination } from '../../core/laws/endings.ts';
 import type { Irregularity } from '../../core/laws/irregularity.ts';
 import { IRREGULARITIES } from '../../core/laws/irregularity-kind.ts';
@@ -13,6 +12,8 @@ import { irregularitiesOf } from './irregularities.ts';
 import {
   controlsOf,
   type Entered,
+  type EnteredCorrection,
+  type EnteredDecision,
   offersOf,
   outcomeOf,
   type PaperGame,
@@ -58,7 +59,8 @@ export interface Scoresheet {
   readonly isWritingFree: boolean;
   readonly free: readonly FreeFromWriting[];
   readonly remarks: readonly Remark[];
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly EnteredDecision[];
+  readonly corrections: readonly EnteredCorrection[];
   readonly score: Score;
   readonly termination: Termination | undefined;
   readonly isOver: boolean;
@@ -86,7 +88,7 @@ export function makeScoresheet(game: PaperGame, options: SheetOptions = {}): Sco
   const { record, rules } = game;
   const controls = controlsOf(game);
   const rate = rateOf(game);
-  const { decisions = [] } = options;
+  const { decisions = [], corrections = [] } = options;
   const free = freeFromWriting(record, controls);
   const irregularities = irregularitiesOf(record, { decisions, rate, regime: rules?.regime });
   return {
@@ -98,6 +100,7 @@ export function makeScoresheet(game: PaperGame, options: SheetOptions = {}): Sco
     free,
     remarks: makeRemarks(record, irregularities),
     decisions,
+    corrections,
     ...outcomeOf(record, options),
     isOver: record.ended || decisions.some(({ ruling }) => ruling.type === 'result'),
   };

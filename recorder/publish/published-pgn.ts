@@ -20,7 +20,7 @@ const localDate = (wallMs: number): string => {
 /**
  * Writes a stored game as it goes to the world: with the date on which it began and a GameId that stays, by which readers
  * know it again whatever happens to names and boards (broadcast-pgn-trf 1.5). A finished game carries a Termination where
- * the board has shown how it ended.
+ * the board has shown how it ended, or an arbiter has said.
  */
 export const publishPgn = (record: GameRecord, facts: GameFacts, options: PgnWriterOptions = {}): string =>
   makePgn(
@@ -29,12 +29,15 @@ export const publishPgn = (record: GameRecord, facts: GameFacts, options: PgnWri
     options,
   );
 
-const terminationTags = ({ result, reason }: GameRecord): PgnHeaders =>
-  reason === undefined || result === '*' ? {} : makePgnOutcome(result, terminationOf(reason)).tags;
+const terminationTags = ({ result, reason, score }: GameRecord): PgnHeaders =>
+  reason === undefined ? {} : makePgnOutcome(score ?? result, terminationOf(reason)).tags;
 
 /** Whether a game has anything to show: a ply that is certain, or a result. */
 export const isPublishable = (record: GameRecord): boolean =>
-  record.result !== '*' || record.plies[0]?.state === 'confirmed' || record.plies[0]?.state === 'settled';
+  record.result !== '*' ||
+  record.score !== undefined ||
+  record.plies[0]?.state === 'confirmed' ||
+  record.plies[0]?.state === 'settled';
 
 /** Whether an event may change what is published. */
 export const changesPgn = (event: GameEvent): boolean =>

@@ -8,6 +8,7 @@ import type {
   PlyRecord,
   PlyState,
   ResultReason,
+  TokenlessScore,
   Variant,
 } from '../../core/game-event.ts';
 import type { GameRecord } from '../../core/game-record.ts';
@@ -38,6 +39,7 @@ export interface GameRow {
   readonly started_wall_ms: number;
   readonly result: GameResult;
   readonly reason: ResultReason | null;
+  readonly score: TokenlessScore | null;
   readonly ended: 0 | 1;
   readonly orientation: Orientation;
   readonly placement: string;
@@ -67,7 +69,7 @@ interface FlagRow {
 }
 
 export const GAME_COLUMNS = `games.id, games.sitting_id, boards.key AS board, games.number, games.variant, games.start,
-  games.started_ms, games.started_wall_ms, games.result, games.reason, games.ended, games.orientation,
+  games.started_ms, games.started_wall_ms, games.result, games.reason, games.score, games.ended, games.orientation,
   games.placement, games.in_sync, games.white_ms, games.black_ms
   FROM games JOIN sittings ON sittings.id = games.sitting_id JOIN boards ON boards.id = sittings.board_id`;
 
@@ -90,7 +92,7 @@ export function createGameWriter(db: Database) {
   const decide = db.prepare(
     'INSERT INTO decisions (game_id, at_ms, type, ply, value) VALUES (?, ?, ?, ?, ?)',
   );
-  const setResult = db.prepare('UPDATE games SET result = ?, reason = ? WHERE id = ?');
+  const setResult = db.prepare('UPDATE games SET result = ?, reason = ?, score = ? WHERE id = ?');
   const setEnded = db.prepare('UPDATE games SET ended = 1 WHERE id = ?');
   const setBoard = db.prepare('UPDATE games SET placement = ?, in_sync = ? WHERE id = ?');
   const setOrientation = db.prepare('UPDATE games SET orientation = ? WHERE id = ?');
@@ -150,8 +152,14 @@ export function createGameWriter(db: Database) {
           break;
         }
         case 'result':
-          setResult.run(event.result, event.reason, game);
-          decide.run(game, whole(event.atMs), 'result', null, `${event.result} ${event.reason}`);
+          setResult.run(event.result, event.reason, event.score ?? null, game);
+          decide.run(
+            game,
+            whole(event.atMs),
+            'result',
+            null,
+            `${event.score ?? event.result} ${event.reason}`,
+          );
           break;
         case 'gameEnded':
           setEnded.run(game);
@@ -189,6 +197,7 @@ export function createGameReader(db: Database) {
         flags: flags.all(row.id).map(readFlag),
         result: row.result,
         reason: row.reason ?? undefined,
+        score: row.score ?? undefined,
         ended: row.ended === 1,
         orientation: row.orientation,
         placement: parseCells(row.placement),

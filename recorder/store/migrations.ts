@@ -128,4 +128,49 @@ CREATE TABLE tags (
 ) STRICT, WITHOUT ROWID;
 `,
   },
+  {
+    version: 2,
+    name: 'what people enter, and the rules of the event',
+    sql: `
+-- Rulings and corrections, each with who and when. One with \`undoes\` takes back an earlier one.
+CREATE TABLE entries (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  sitting_id INTEGER NOT NULL REFERENCES sittings (id),
+  -- Number of the game at its board: it stays when games are derived again.
+  game       INTEGER NOT NULL CHECK (game > 0),
+  -- Its place among the input of the sitting.
+  at_ms      INTEGER NOT NULL,
+  wall_ms    INTEGER NOT NULL,
+  signed_by  TEXT NOT NULL CHECK (signed_by <> ''),
+  what       TEXT CHECK (what IS NULL OR json_valid(what)),
+  undoes     INTEGER UNIQUE REFERENCES entries (id),
+  CHECK ((what IS NULL) <> (undoes IS NULL))
+) STRICT;
+CREATE INDEX entries_by_sitting ON entries (sitting_id);
+CREATE TRIGGER entries_stay BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'an entry is never changed'); END;
+CREATE TRIGGER entries_are_kept BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'an entry is never deleted'); END;
+CREATE TRIGGER entries_undo_entries BEFORE INSERT ON entries WHEN NEW.undoes IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM entries WHERE id = NEW.undoes AND sitting_id = NEW.sitting_id AND game = NEW.game AND undoes IS NULL
+) BEGIN SELECT RAISE(ABORT, 'nothing there that could be undone'); END;
+
+-- What the event prescribes; the last row of a sitting counts, for all of it.
+CREATE TABLE rules (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  sitting_id INTEGER NOT NULL REFERENCES sittings (id),
+  wall_ms    INTEGER NOT NULL,
+  -- In PGN's grammar.
+  white      TEXT,
+  black      TEXT,
+  regime     TEXT CHECK (regime IN ('full', 'limited')),
+  rate       TEXT CHECK (rate IN ('standard', 'rapid', 'blitz'))
+) STRICT;
+CREATE INDEX rules_by_sitting ON rules (sitting_id);
+CREATE TRIGGER rules_stay BEFORE UPDATE ON rules BEGIN SELECT RAISE(ABORT, 'rules are never changed'); END;
+CREATE TRIGGER rules_are_kept BEFORE DELETE ON rules BEGIN SELECT RAISE(ABORT, 'rules are never deleted'); END;
+
+-- Derived: the last entry that the games of the sitting honour, and points that PGN has no token for.
+ALTER TABLE sittings ADD COLUMN honoured_entry INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE games ADD COLUMN score TEXT CHECK (score IN ('0-0', '1/2-0', '0-1/2'));
+`,
+  },
 ];

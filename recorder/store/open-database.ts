@@ -37,6 +37,28 @@ export function openForWriting(file: string, migrations = MIGRATIONS): Database 
   });
 }
 
+/**
+ * Opens a database to enter something beside the recorder that writes to it; the schema is its business, and STORE_LOCKED is
+ * the answer where it has another than ours.
+ */
+export function openForEntering(file: string, migrations = MIGRATIONS): Database {
+  openForReading(file, migrations).close();
+  return withStoreErrors(file, () => {
+    const db = new Sqlite(file, { fileMustExist: true, timeout: READ_BUSY_MS });
+    try {
+      if (db.pragma('user_version', { simple: true }) !== migrations.at(-1)?.version)
+        throw new BoardError('STORE_LOCKED', { file, detail: 'that recorder is of another version' });
+      db.pragma('synchronous = FULL');
+      db.pragma('foreign_keys = ON');
+      db.pragma('trusted_schema = OFF');
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
 /** Opens a database to look into it while a recorder may be writing; FILE_UNREADABLE when it is not there. */
 export function openForReading(file: string, migrations = MIGRATIONS): Database {
   return withStoreErrors(file, () => {

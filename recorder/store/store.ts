@@ -7,9 +7,12 @@ import type { BoardIdentity } from '../../boards/definition.ts';
 import { BoardError } from '../../core/board-error.ts';
 import type { GameEvent, Variant } from '../../core/game-event.ts';
 import type { GameRecord } from '../../core/game-record.ts';
+import type { NewEntry } from '../entry.ts';
+import type { EventRules } from '../event-rules.ts';
 import type { RawInput } from '../raw-input.ts';
+import { createEntryReader, createEntryWriter, type Entered, type Undo } from './entry-tables.ts';
 import { createGameReader, createGameWriter, GAME_COLUMNS, type GameRow } from './game-tables.ts';
-import { openForReading, openForWriting } from './open-database.ts';
+import { openForEntering, openForReading, openForWriting } from './open-database.ts';
 import { decodeInputs, encodeInputs } from './packed-inputs.ts';
 import { type RecorderLock, takeRecorderLock } from './recorder-lock.ts';
 import { storeError, withStoreErrors } from './store-error.ts';
@@ -20,6 +23,8 @@ export interface SittingOptions {
   readonly start?: string;
   readonly variant: Variant;
   readonly rotated: boolean;
+  /** What the event prescribes; nothing is known when absent. */
+  readonly rules?: EventRules;
 }
 
 /**
@@ -86,14 +91,26 @@ export interface StoreReader {
   sittings(): StoredSitting[];
   /** Everything that passed over the link of a sitting, in order; STORE_CORRUPT for a blob that cannot be read. */
   inputs(sittingId: number): Generator<RawInput>;
+  /** What people have entered about the games of a sitting; STORE_CORRUPT for an entry that cannot be read. */
+  entered(sittingId: number): Entered;
+  /** Sittings of which something was entered that their games do not honour yet. */
+  behind(): StoredSitting[];
+  /** Whether another connection has committed anything since this was last asked; the first answer is yes. */
+  hasChanged(): boolean;
   runs(): StoredRun[];
   /** Wall clock time at a monotonic time of a sitting, from the nearest stored input before it. */
   wallMsAt(sittingId: number, atMs: number): number;
   close(): void;
 }
 
+/** The right to enter something about games, also while a recorder is writing to the same database. */
+export interface EntryStore extends StoreReader {
+  /** Writes an entry or an undo at once and returns its id. */
+  enter(sittingId: number, entry: NewEntry | Undo): number;
+}
+
 /** The database of the one recorder that may write to it. */
-export interface Store extends StoreReader {
+export interface Store extends EntryStore {
   /**
    * Puts things in the queue; nothing is on disk before `commit`, and nothing may be shown or published before that.
    */
@@ -106,10 +123,12 @@ export interface Store extends StoreReader {
    */
   commit(): readonly StoreWrite[];
   /**
-   * Replaces the derived games of a sitting by others; input and tags stay, and games keep their ids. What is in the
-   * queue must have been committed.
+   * Replaces the derived games of a sitting by others; input, entries and tags stay, and games keep their ids. What is in
+   * the queue must have been committed. `honours`: the entries that were heard.
    */
-  replaceGames(sittingId: number, events: Iterable<GameEvent>): void;
+  replaceGames(sittingId: number, events: Iterable<GameEvent>, honours?: Entered): void;
+  /** The rules of a sitting are these from now on, for all its games. */
+  setRules(sittingId: number, rules: EventRules, wallMs: number): void;
   /** A monotonic time for this process to begin at, after everything stored: times of a store never fall. */
   originMs(wallMs: number): number;
   /** Commits what waits, marks the run as ended and closes the file. */
@@ -153,6 +172,27 @@ export function openStoreReader(file: string): StoreReader {
   }
 }
 
+/**
+ * Opens a database to enter something while a recorder is writing to it. Throws a `BoardError`: STORE_LOCKED when the
+ * recorder that writes to it is of another version.
+ */
+export function openEntryStore(file: string): EntryStore {
+  const db = openForEntering(file);
+  try {
+    return withStoreErrors(file, () => {
+      const writer = createEntryWriter(db);
+      return {
+        ...createReader(db, file),
+        enter: (sittingId, entry) => withStoreErrors(file, () => writer.add(sittingId, entry)),
+        close: () => db.close(),
+      };
+    });
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
 interface SittingRow {
   readonly id: number;
   readonly board: string;
@@ -164,9 +204,10 @@ interface SittingRow {
   readonly started_wall_ms: number;
   readonly seen_to_ms: number;
   readonly last_wall_ms: number | null;
+  readonly is_behind: 0 | 1;
 }
 
-const readSitting = (row: SittingRow): StoredSitting => ({
+const readSitting = (row: SittingRow, rules: EventRules): StoredSitting => ({
   id: row.id,
   board: row.board,
   kind: row.kind,
@@ -174,6 +215,7 @@ const readSitting = (row: SittingRow): StoredSitting => ({
     ...(row.start !== null && { start: row.start }),
     variant: row.variant,
     rotated: row.rotated === 1,
+    ...(Object.keys(rules).length > 0 && { rules }),
   },
   startedMs: row.started_ms,
   startedWallMs: row.started_wall_ms,
@@ -181,8 +223,14 @@ const readSitting = (row: SittingRow): StoredSitting => ({
   lastWallMs: row.last_wall_ms ?? row.started_wall_ms,
 });
 
+/** Schema from which on there are entries and rules. */
+const ENTRIES_SINCE = 2;
+
 function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
   const reader = createGameReader(db);
+  const isCurrent = Number(db.pragma('user_version', { simple: true })) >= ENTRIES_SINCE;
+  // A reader may meet a file that was last written before anything could be entered.
+  const entries = isCurrent ? createEntryReader(db, file) : undefined;
   const token = db.prepare<[], string>('SELECT token FROM store').pluck().get() ?? '';
   const tagsOf = db.prepare<[number, number], { name: string; value: string }>(
     'SELECT name, value FROM tags WHERE sitting_id = ? AND number = ?',
@@ -190,12 +238,13 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
   const games = db.prepare<
     [{ board: string | null; sitting: number | null; since: number | null; id: number | null }],
     GameRow
-  >(`SELECT ${GAME_COLUMNS}
+  >(`SELECT ${isCurrent ? GAME_COLUMNS : GAME_COLUMNS.replace('games.score', 'NULL AS score')}
      WHERE (@board IS NULL OR boards.key = @board) AND (@sitting IS NULL OR sitting_id = @sitting)
        AND (@since IS NULL OR games.started_wall_ms >= @since) AND (@id IS NULL OR games.id = @id)
      ORDER BY games.id`);
   const sittings = db.prepare<[], SittingRow>(
     `SELECT sittings.*, boards.key AS board, boards.kind,
+       ${isCurrent ? 'honoured_entry < coalesce((SELECT max(id) FROM entries WHERE sitting_id = sittings.id), 0)' : '0'} AS is_behind,
        (SELECT wall_ms FROM inputs WHERE sitting_id = sittings.id ORDER BY inputs.id DESC LIMIT 1) AS last_wall_ms
      FROM sittings JOIN boards ON boards.id = board_id ORDER BY sittings.id`,
   );
@@ -212,6 +261,9 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
     [],
     { pid: number; host: string; started_wall_ms: number; ended_wall_ms: number | null }
   >('SELECT pid, host, started_wall_ms, ended_wall_ms FROM runs ORDER BY id');
+
+  const read = (row: SittingRow): StoredSitting => readSitting(row, entries?.rules(row.id) ?? {});
+  let version: number | undefined;
 
   return {
     file,
@@ -236,7 +288,22 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
         })),
       );
     },
-    sittings: () => withStoreErrors(file, () => sittings.all().map(readSitting)),
+    sittings: () => withStoreErrors(file, () => sittings.all().map(read)),
+    behind: () =>
+      withStoreErrors(file, () =>
+        sittings
+          .all()
+          .filter((row) => row.is_behind === 1)
+          .map(read),
+      ),
+    entered: (sittingId) =>
+      withStoreErrors(file, () => entries?.entered(sittingId) ?? { entries: [], lastId: 0 }),
+    hasChanged() {
+      const now = withStoreErrors(file, () => Number(db.pragma('data_version', { simple: true })));
+      const was = version;
+      version = now;
+      return was !== now;
+    },
     *inputs(sittingId) {
       try {
         for (const row of inputs.iterate(sittingId)) {
@@ -277,6 +344,7 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
   db.prepare('INSERT OR IGNORE INTO store (id, token) VALUES (1, ?)').run(makeToken());
   const reader = createReader(db, file);
   const writer = createGameWriter(db);
+  const entryWriter = createEntryWriter(db);
   let queue: StoreWrite[] = [];
 
   const lastSeen = db.prepare<[], { at_ms: number | null }>('SELECT max(seen_to_ms) AS at_ms FROM sittings');
@@ -316,7 +384,7 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
   const idOf = (sitting: Sitting): number => {
     if (sitting.id !== undefined) return sitting.id;
     putBoard.run(sitting.board, sitting.kind, sitting.startedWallMs);
-    const { start, variant, rotated } = sitting.options;
+    const { start, variant, rotated, rules } = sitting.options;
     const { lastInsertRowid } = putSitting.run({
       board: boardId.get(sitting.board),
       start: start ?? null,
@@ -326,6 +394,7 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
       startedWallMs: sitting.startedWallMs,
     });
     sitting.id = Number(lastInsertRowid);
+    if (rules !== undefined) entryWriter.setRules(sitting.id, rules, sitting.startedWallMs);
     return sitting.id;
   };
 
@@ -390,7 +459,12 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
   const gamesOf = db.prepare<[number], { number: number; id: number; started_wall_ms: number }>(
     'SELECT number, id, started_wall_ms FROM games WHERE sitting_id = ?',
   );
-  const replace = db.transaction((sittingId: number, events: Iterable<GameEvent>) => {
+  const setHonoured = db.prepare('UPDATE sittings SET honoured_entry = ? WHERE id = ?');
+  const replace = db.transaction((sittingId: number, events: Iterable<GameEvent>, honours?: Entered) => {
+    if (honours !== undefined) {
+      setHonoured.run(honours.lastId, sittingId);
+      for (const { atMs } of honours.entries) setSeen.run(atMs, sittingId);
+    }
     const known = new Map(gamesOf.all(sittingId).map((game) => [game.number, game]));
     // Plies, flags and decisions go with their games.
     db.prepare('DELETE FROM games WHERE sitting_id = ?').run(sittingId);
@@ -414,8 +488,12 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
       return queue.length;
     },
     commit,
-    replaceGames: (sittingId, events) => {
-      withStoreErrors(file, () => replace.immediate(sittingId, events));
+    replaceGames: (sittingId, events, honours) => {
+      withStoreErrors(file, () => replace.immediate(sittingId, events, honours));
+    },
+    enter: (sittingId, entry) => withStoreErrors(file, () => entryWriter.add(sittingId, entry)),
+    setRules: (sittingId, rules, wallMs) => {
+      withStoreErrors(file, () => entryWriter.setRules(sittingId, rules, wallMs));
     },
     close: () => {
       if (!db.open) return;

@@ -1,5 +1,6 @@
 import { makePlacement } from '../../core/placement.ts';
 import type { RecorderUpdate } from '../recorder.ts';
+import type { StoredGame } from '../store/store.ts';
 
 /** Turns what the recorder tells into lines of JSON, one object a line, for other programs. */
 export interface JsonLines {
@@ -35,6 +36,8 @@ export function createJsonLines(): JsonLines {
             return [JSON.stringify(line)];
           });
         }
+        case 'rederived':
+          return [JSON.stringify({ type: 'rederived', ...lineOf(update.game) })];
         case 'board': {
           const { board, kind, update: heard } = update;
           if (heard.type === 'link') return [JSON.stringify({ board, kind, ...heard })];
@@ -58,3 +61,16 @@ export function createJsonLines(): JsonLines {
     },
   };
 }
+
+/** A whole game, for whoever has followed it event by event and has to begin anew. */
+const lineOf = ({ board, id, record }: StoredGame) => ({
+  board,
+  id,
+  game: record.game,
+  plies: record.plies,
+  result: record.result,
+  score: record.score,
+  reason: record.reason,
+  ended: record.ended,
+  flags: record.flags,
+});

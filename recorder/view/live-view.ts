@@ -10,6 +10,8 @@ export interface LiveRow {
   white: string;
   black: string;
   link: LinkState;
+  /** Number of the game in the store; undefined before the first. */
+  id: number | undefined;
   /** Number of the game on this board; 0 before the first. */
   game: number;
   /** Move text of the game so far, numbered. */
@@ -63,6 +65,13 @@ export function updateLiveView(view: LiveView, update: RecorderUpdate): void {
     case 'game':
       updateRow(rowOf(view, update.board), update);
       break;
+    case 'rederived': {
+      const { id, board, record, tags } = update.game;
+      const row = rowOf(view, board);
+      // What was decided of an earlier game does not bring it back.
+      if (row.id === id) updateRow(row, { id, record, tags, events: [] });
+      break;
+    }
     case 'fault':
       view.notices.push(`${update.fault.message} ${update.cure}`);
       view.notices.splice(0, view.notices.length - NOTICES);
@@ -81,6 +90,7 @@ function rowOf(view: LiveView, board: string): LiveRow {
     white: '',
     black: '',
     link: 'connecting',
+    id: undefined,
     game: 0,
     moves: '',
     plies: 0,
@@ -94,7 +104,10 @@ function rowOf(view: LiveView, board: string): LiveRow {
   return row;
 }
 
-function updateRow(row: LiveRow, { record, tags, events }: Extract<RecorderUpdate, { type: 'game' }>): void {
+type GameNews = Pick<Extract<RecorderUpdate, { type: 'game' }>, 'id' | 'record' | 'tags' | 'events'>;
+
+function updateRow(row: LiveRow, { id, record, tags, events }: GameNews): void {
+  row.id = id;
   row.game = record.game;
   row.white = tags.White ?? '';
   row.black = tags.Black ?? '';
@@ -140,7 +153,8 @@ function makeState(row: LiveRow, record: GameRecord | undefined): string {
   const link = LINK_WORDS[row.link];
   if (record === undefined)
     return link ?? (row.state === '' || isLinkWord(row.state) ? stateOf(row) : row.state);
-  if (record.ended) return record.reason === undefined ? record.result : `${record.result} ${record.reason}`;
+  const result = record.score ?? record.result;
+  if (record.ended) return record.reason === undefined ? result : `${result} ${record.reason}`;
   if (link !== undefined) return link;
   if (record.plies.some((ply) => ply?.state === 'ambiguous')) return 'in doubt';
   return record.inSync || record.plies.length === 0 ? stateOf(row) : 'moving';

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dgt } from '../../boards/dgt/definition.ts';
 import type { GameEvent } from '../../core/game-event.ts';
-import { type Machine, MachineDriver } from '../../core/machine.ts';
-import type { SensorEvent } from '../../core/sensor-event.ts';
+import type { TableEvent } from '../../core/laws/with-laws.ts';
+import { type Machine, MachineDriver, runThrough } from '../../core/machine.ts';
 import { createDerivation, type DeriveOptions, deriveEvents } from '../../recorder/derive.ts';
+import type { Entry } from '../../recorder/entry.ts';
 import type { RawInput } from '../../recorder/raw-input.ts';
 
 /** Says what it hears and when, and asks to be woken 700 ms after each event. */
-function createEcho(): Machine<SensorEvent, GameEvent> {
+function createEcho(): Machine<TableEvent, GameEvent> {
   let count = 0;
   const tell = (atMs: number, detail: string): GameEvent => ({
     type: 'flag',
@@ -138,5 +139,117 @@ describe('derivation', () => {
     });
     expect([...deriveEvents(machine, [rx(7, ...update(1, 1))], Number.POSITIVE_INFINITY)]).toEqual([]);
     expect(heard).toEqual(['7 square', '7.5 tick']);
+  });
+});
+
+const entry = (id: number, atMs: number, more: Partial<Entry> = {}): Entry => ({
+  id,
+  atMs,
+  wallMs: 0,
+  by: 'A. Arbiter',
+  game: 1,
+  what: { type: 'result', score: '1-0', termination: 'resignation' },
+  ...more,
+});
+
+describe('derivation with entries', () => {
+  /** Begins a game with its first event and says what it hears. */
+  const createListener = (): Machine<TableEvent, GameEvent> => {
+    const echo = createEcho();
+    let isFirst = true;
+    return {
+      step(event) {
+        const step = event.type === 'tick' ? { outputs: [] } : echo.step(event);
+        if (!isFirst) return step;
+        isFirst = false;
+        const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+        const { atMs } = event;
+        const started: GameEvent = {
+          type: 'gameStarted',
+          atMs,
+          game: 1,
+          variant: 'standard',
+          start,
+          orientation: 'normal',
+        };
+        return { ...step, outputs: [started, ...step.outputs] };
+      },
+    };
+  };
+  const inputs = [rx(100, ...update(1, 1)), rx(200, ...update(1, 0)), rx(200, ...update(2, 0))];
+  const hear = (entries: readonly Entry[]): { heard: string[]; unheard: number[] } => {
+    const machine = createDerivation({ definition: dgt, createReconstructor: createListener, entries });
+    const heard: string[] = [];
+    const unheard: number[] = [];
+    for (const output of runThrough(machine, inputs, 1000)) {
+      if (output.type === 'unheard') unheard.push(output.entry.id);
+      if (output.type === 'event' && output.event.type === 'flag')
+        heard.push(`${output.event.atMs} ${output.event.flag.detail}`);
+    }
+    return { heard, unheard };
+  };
+
+  it('hears each at its time, before what else happened in that millisecond, and the last at the end', () => {
+    const correction = { type: 'correction', from: 1, plies: [], isAll: true } as const;
+    expect(
+      hear([entry(3, 300), entry(2, 200, { what: correction }), entry(1, 200, { what: correction })]),
+    ).toEqual({
+      heard: ['100 square', '200 correction', '200 correction', '200 square', '200 square', '300 decision'],
+      unheard: [],
+    });
+  });
+
+  it('leaves out what was undone, and says which is about no game that is there', () => {
+    const undone = { id: 9, wallMs: 0, by: 'B' };
+    expect(hear([entry(1, 150, { undone }), entry(2, 150, { game: 2 }), entry(3, 50)])).toEqual({
+      heard: ['100 square', '200 square', '200 square'],
+      unheard: [3, 2],
+    });
+  });
+
+  it('comes to the same games live, with a timer, and again from what was stored', () => {
+    const step = fc.tuple(
+      fc.integer({ min: 0, max: 3000 }),
+      fc.constantFrom(12, 28, 52, 36, 6, 21),
+      fc.constantFrom(0, 1, 7, 2),
+    );
+    const what = fc.constantFrom<Entry['what']>(
+      { type: 'result', score: '0-0', termination: 'default' },
+      { type: 'result', score: '*', termination: 'arbiter' },
+      { type: 'flag-registered', side: 'black' },
+      { type: 'enter', kind: 'two-hands', side: 'white', ply: 1 },
+      { type: 'draw-offer', side: 'white', ply: 1 },
+      { type: 'correction', from: 1, plies: ['e2e4'], isAll: false },
+    );
+    const decision = fc.record({ atMs: fc.integer({ min: 0, max: 40_000 }), what });
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 30 }),
+        fc.array(decision, { maxLength: 4 }),
+        fc.integer({ min: 1, max: 900 }),
+        (steps, decisions, every) => {
+          const entries = decisions.map(({ atMs, what }, i) => entry(i + 1, atMs, { what }));
+          const create = () => createDerivation({ definition: dgt, entries });
+          const live = new MachineDriver(create());
+          const stored: RawInput[] = [];
+          const events: GameEvent[] = [];
+          const take = (outputs: ReturnType<typeof live.feed>): void => {
+            for (const output of outputs) {
+              if (output.type === 'input') stored.push(output.input);
+              if (output.type === 'event') events.push(output.event);
+            }
+          };
+          let nowMs = 0;
+          for (const [wait, square, code] of steps) {
+            const untilMs = nowMs + wait;
+            for (; nowMs < untilMs; nowMs += every) take(live.advance(Math.min(nowMs, untilMs)));
+            nowMs = untilMs;
+            take(live.feed(rx(nowMs, ...update(square, code))));
+          }
+          expect([...deriveEvents(create(), stored, nowMs)]).toEqual(events);
+        },
+      ),
+      { numRuns: 100 },
+    );
   });
 });

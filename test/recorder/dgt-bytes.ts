@@ -18,7 +18,7 @@ export function dumpBytes(cells: Placement): Uint8Array {
 }
 
 /** The updates of a move as a careful hand makes it: what goes first, then what comes. */
-export function moveBytes(position: Position, move: Move): Uint8Array[] {
+export function moveBytes(position: Position, move: Pick<Move, 'changes'>): Uint8Array[] {
   const changes = [...move.changes].sort((a, b) => Number(a.after !== EMPTY) - Number(b.after !== EMPTY));
   return changes.flatMap(({ square, after }) => [
     ...(after !== EMPTY && position.cells[square] !== EMPTY ? [updateBytes(square, EMPTY)] : []),

@@ -1,22 +1,28 @@
 import { dgt } from '../../boards/dgt/definition.ts';
+import { playRecorded } from '../../core/laws/game-line.ts';
 import { MachineDriver } from '../../core/machine.ts';
-import { Position } from '../../core/position.ts';
+import { type Change, Position } from '../../core/position.ts';
+import type { EventRules } from '../../recorder/event-rules.ts';
 import { beginSitting } from '../../recorder/sitting.ts';
 import { openStore } from '../../recorder/store/store.ts';
 import { dumpBytes, moveBytes } from './dgt-bytes.ts';
 
 export const RECORDED_WALL_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** A database into which games were recorded from a DGT board, as the recorder would have done it, in no time. */
+/**
+ * A database into which games were recorded from a DGT board, as the recorder would have done it, in no time. `!e2e5` is a move
+ * that is made although it is illegal.
+ */
 export function recordGames(
   file: string,
   games: readonly (readonly string[])[],
   tags: Readonly<Record<string, string>> = {},
   wallMs = RECORDED_WALL_MS,
+  rules?: EventRules,
 ): void {
   const store = openStore(file, { wallMs: () => wallMs });
   let nowMs = store.originMs(wallMs);
-  const options = { variant: 'standard', rotated: false } as const;
+  const options = { variant: 'standard', rotated: false, ...(rules !== undefined && { rules }) } as const;
   const { sitting, machine } = beginSitting(store, {
     board: 'dgt-1',
     definition: dgt,
@@ -40,15 +46,20 @@ export function recordGames(
     nowMs += 5000;
     take(dumpBytes(position.cells));
     for (const san of moves) {
-      const move = position.parseSan(san)!;
-      for (const bytes of moveBytes(position, move)) {
+      const { after } = playRecorded(position, san)!;
+      for (const bytes of moveBytes(position, { changes: changesBetween(position, after) })) {
         nowMs += 400;
         take(bytes);
       }
       nowMs += 5000;
-      position = position.play(move);
+      position = after;
     }
     store.enqueue({ type: 'tags', sitting, number: i + 1, tags });
   });
   store.close();
 }
+
+const changesBetween = (before: Position, after: Position): Change[] =>
+  Array.from(before.cells, (cell, square) => ({ square, before: cell, after: after.cells[square]! })).filter(
+    (change) => change.before !== change.after,
+  );

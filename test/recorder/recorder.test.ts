@@ -26,8 +26,9 @@ import { createMemoryPair } from '../../driver/transports/memory.ts';
 import { parsePgn } from '../../recorder/pgn/reader.ts';
 import { type RecorderUpdate, record$ } from '../../recorder/recorder.ts';
 import { deriveFile } from '../../recorder/replay/derive-file.ts';
-import { openStore, openStoreReader } from '../../recorder/store/store.ts';
+import { openEntryStore, openStore, openStoreReader } from '../../recorder/store/store.ts';
 import { createSimulatedBoard, type SimulatedBoard } from '../kit/simulated-board.ts';
+import { recordGames } from './recorded-store.ts';
 import { rederiveFile } from './rederive-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -192,6 +193,56 @@ describe('recorder', () => {
       { batteryPercent: 88 },
       { batteryPercent: 87 },
     ]);
+  });
+
+  it('takes up at its start what was entered after the last recorder had gone', async () => {
+    const { file, clock, pgnDir } = setTable();
+    recordGames(file, [['e4', 'e5'], ['d4']], {}, clock.wallMs());
+    const desk = openEntryStore(file);
+    const what = { type: 'result', score: '1-0', termination: 'resignation' } as const;
+    const [first, second] = desk.games();
+    const atMs = second!.record.startedAtMs - 1;
+    desk.enter(first!.sittingId, { game: 1, atMs, wallMs: 0, by: 'A. Arbiter', what });
+    desk.close();
+
+    const store = openStore(file, { wallMs: clock.wallMs });
+    const updates = await lastValueFrom(
+      record$({ fleet: { updates$: from([]), status$: from([]) }, store, clock, pgnDir }).pipe(toArray()),
+    );
+    expect(store.behind()).toEqual([]);
+    store.close();
+    const told = updates.flatMap((update) => (update.type === 'rederived' ? [update.game] : []));
+    expect(told.map(({ id, record }) => [id, record.result])).toEqual([[1, '1-0']]);
+    const [published] = parsePgn(readFileSync(join(pgnDir, 'games.pgn'), 'utf8'));
+    expect(published!.result).toBe('1-0');
+    expect(rederiveFile(file)).toEqual([[]]);
+  });
+
+  it('goes on with a game whose rules are corrected, and begins a new sitting with others between games', async () => {
+    const table = setTable();
+    const rules = { regime: 'limited' } as const;
+    const first = startRecording(table, { sitting: { rules } });
+    await play(table.board, first, MATE.slice(0, 2));
+    await first.stop();
+    // Nobody says any: those that were said still count.
+    const second = startRecording(table);
+    await second.until((record) => record.plies.length === 2 && record.inSync);
+    await second.stop();
+    const third = startRecording(table, { sitting: { rules: { regime: 'full' } } });
+    await third.until((record) => record.plies.length === 2 && record.inSync);
+    await play(table.board, third, MATE.slice(2), MATE.slice(0, 2));
+    await third.until((record) => record.ended);
+    await third.stop();
+    const reader = openStoreReader(table.file);
+    expect(reader.sittings().map(({ options }) => options.rules)).toEqual([{ regime: 'full' }]);
+    reader.close();
+    const fourth = startRecording(table, { sitting: { rules } });
+    await fourth.until(() => true);
+    await fourth.stop();
+    const after = openStoreReader(table.file);
+    expect(after.sittings().map(({ options }) => options.rules)).toEqual([{ regime: 'full' }, rules]);
+    after.close();
+    expect(rederiveFile(table.file).flat()).toEqual([]);
   });
 
   it('tells nothing of a game that is not on disk', async () => {

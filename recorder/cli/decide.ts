@@ -1,0 +1,114 @@
+import { BoardError } from '../../core/board-error.ts';
+import { lineOf } from '../../core/laws/game-line.ts';
+import { checkCorrection } from '../correct-record.ts';
+import { type Entered, type GameAtDesk, openDesk } from '../enter.ts';
+import type { EntryContent } from '../entry.ts';
+import { makeEntryText, makeNewsText, makePlyName } from '../view/decision-text.ts';
+import { plainText } from '../view/display-text.ts';
+import { DECIDE, parseGameId, parseOptions } from './arguments.ts';
+import type { Io } from './io.ts';
+import { parseDecision, parseDecisionWord } from './parse-decision.ts';
+import { ArgumentError } from './print-fault.ts';
+
+/**
+ * Stores what an arbiter decides or an operator corrects in a game, and says what comes of it. The games are derived again
+ * at once, or by the recorder that is running on the same database.
+ */
+export async function runDecide(
+  game: string,
+  what: string,
+  details: readonly string[],
+  options: unknown,
+  io: Io,
+): Promise<number> {
+  const id = parseGameId(game);
+  const word = parseDecisionWord(what);
+  const { db, by, json, ...given } = parseOptions(DECIDE, options);
+  const signed = (by ?? io.user ?? '').trim();
+  if (signed === '') throw new BoardError('SIGNATURE_MISSING');
+  const desk = openDesk(db, () => Date.now());
+  try {
+    const at = desk.look(id);
+    let entered: Entered;
+    let said: Said;
+    if (word === 'undo') {
+      const undoes = parseUndo(details, given);
+      said = { undoes };
+      entered = desk.undo(at, signed, undoes);
+    } else {
+      said = { what: parseDecision(at, word, details, given) };
+      entered = desk.enter(at, signed, said.what);
+    }
+    if (json) io.out.write(`${JSON.stringify(makeLine(at, signed, said, entered))}\n`);
+    else {
+      const [first, ...more] = makeText(at, signed, said, entered).map(plainText);
+      io.out.write(`${[first, ...more.map((line) => `  ${line}`)].join('\n')}\n`);
+    }
+    return 0;
+  } finally {
+    desk.close();
+  }
+}
+
+type Said = { readonly what: EntryContent } | { readonly undoes: number };
+
+function parseUndo(details: readonly string[], options: Readonly<Record<string, unknown>>): number {
+  const [text, ...more] = details;
+  const extra = Object.entries(options).find(([, value]) => value !== undefined && value !== false);
+  if (extra !== undefined) throw new ArgumentError(`--${extra[0]} says nothing about undo`);
+  if (text === undefined || more.length > 0) throw new ArgumentError('decide GAME undo DECISION');
+  if (!/^\d{1,15}$/.test(text)) throw new BoardError('DECISION_UNKNOWN', { id: text });
+  return Number(text);
+}
+
+/** One line of `decide --json`. */
+const makeLine = ({ game }: GameAtDesk, by: string, said: Said, entered: Entered) => ({
+  type: 'decision',
+  id: entered.id,
+  game: game.id,
+  by,
+  ...said,
+  honoured: entered.isHonoured,
+  differences: entered.differences,
+  news: entered.news.flatMap((news): object[] => {
+    if (news.type === 'proposal') return [{ type: news.type, ...news.proposal }];
+    if (news.type !== 'irregularity') return [];
+    const { before, ...irregularity } = news.irregularity;
+    return [{ type: news.type, ...irregularity, before: before.fen() }];
+  }),
+});
+
+/** What was stored in the first line, what comes of it in the others. */
+function makeText({ game }: GameAtDesk, by: string, said: Said, entered: Entered): string[] {
+  const { record } = game;
+  const line = lineOf(record.start, record.variant, record.plies);
+  const lines =
+    'undoes' in said
+      ? [`game ${game.id}: decision ${said.undoes} is undone (${by})`]
+      : [`decision ${entered.id}, game ${game.id}: ${makeEntryText(said.what, line)} (${by})`];
+  if ('what' in said && said.what.type === 'correction') {
+    const { from, plies, isAll } = said.what;
+    const checked = checkCorrection(record, from, plies, isAll);
+    if ('kept' in checked) {
+      const end = from + plies.length;
+      if (checked.kept > 0)
+        lines.push(`${makePlyName(line, end)} to ${makePlyName(line, end + checked.kept - 1)} stay`);
+      if (checked.dropped > 0) {
+        const gone = makePlyName(line, end + checked.kept);
+        lines.push(`from ${gone} on, ${checked.dropped} plies of the record do not stay`);
+      }
+    }
+  }
+  for (const news of entered.news) {
+    const text = makeNewsText(news, line);
+    if (text !== undefined) lines.push(text);
+  }
+  for (const { game: number, about, stored, derived } of entered.differences) {
+    // One flag more, and all after it have another number: `--json` has them.
+    if (about.startsWith('flag')) continue;
+    const other = number === record.game ? '' : `game ${number} of the board, `;
+    lines.push(`${other}${about}: ${stored} -> ${derived}`);
+  }
+  if (!entered.isHonoured) lines.push('the recorder that is running on this database takes it up');
+  return lines;
+}

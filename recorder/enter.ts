@@ -1,0 +1,176 @@
+/** Enters a decision or a correction about a game, alone with the database or beside the recorder that writes to it. */
+import { BoardError, isBoardError } from '../core/board-error.ts';
+import type { Irregularity } from '../core/laws/irregularity.ts';
+import { compareRecords, type Difference } from './compare-records.ts';
+import type { LawsNews } from './derive.ts';
+import type { DerivedSitting } from './derive-sitting.ts';
+import type { Entry, EntryContent } from './entry.ts';
+import { rederiveSitting } from './rederive.ts';
+import {
+  type EntryStore,
+  openEntryStore,
+  openStore,
+  openStoreReader,
+  type Store,
+  type StoredGame,
+  type StoredSitting,
+  type StoreReader,
+} from './store/store.ts';
+
+/** A game as it stands, with what was entered and what the Laws have to say about it. */
+export interface GameAtDesk {
+  readonly game: StoredGame;
+  readonly sitting: StoredSitting;
+  /** What was entered about this game, in the order in which it was. */
+  readonly entries: readonly Entry[];
+  /** All irregularities, each as it stands now. */
+  readonly irregularities: readonly Irregularity[];
+  /** Entries of which nothing has come. */
+  readonly unheard: readonly Entry[];
+}
+
+/** What came of an entry. */
+export interface Entered {
+  readonly id: number;
+  /** Whether the games in the database honour it already; else the recorder that is running will see to it. */
+  readonly isHonoured: boolean;
+  /** How the games of the sitting differ from what is stored. */
+  readonly differences: readonly Difference[];
+  /** What the Laws have to say of the game that they did not say before: irregularities, proposals. */
+  readonly news: readonly LawsNews[];
+}
+
+/** The right to enter something about the games of a database, for as long as it is open. */
+export interface Desk {
+  /** Throws GAME_UNKNOWN, and BOARD_UNKNOWN for a game of a kind of board that this program does not know. */
+  look(id: number): GameAtDesk;
+  enter(at: GameAtDesk, by: string, what: EntryContent): Entered;
+  /** Takes an entry back; throws DECISION_UNKNOWN when it is none of this game or was undone before. */
+  undo(at: GameAtDesk, by: string, id: number): Entered;
+  close(): void;
+}
+
+/** Looks at one game; throws GAME_UNKNOWN or BOARD_UNKNOWN. */
+export function lookAtGame(store: StoreReader, id: number): GameAtDesk {
+  const [game] = store.games({ id });
+  const sitting = store.sittings().find((known) => known.id === game?.sittingId);
+  if (game === undefined || sitting === undefined)
+    throw new BoardError('GAME_UNKNOWN', { game: id, file: store.file });
+  const derived = derive(store, sitting);
+  const number = game.record.game;
+  return {
+    game,
+    sitting,
+    entries: derived.entered.entries.filter((entry) => entry.game === number),
+    irregularities: irregularitiesOf(derived, number),
+    unheard: derived.unheard.filter((entry) => entry.game === number),
+  };
+}
+
+function derive(store: StoreReader, sitting: StoredSitting): DerivedSitting {
+  const derived = rederiveSitting(store, sitting);
+  if (derived === undefined) throw new BoardError('BOARD_UNKNOWN', { board: sitting.kind });
+  return derived;
+}
+
+const newsOf = ({ news }: DerivedSitting, game: number): LawsNews[] =>
+  news.flatMap((item) => (item.game === game ? [item.news] : []));
+
+function irregularitiesOf(derived: DerivedSitting, game: number): Irregularity[] {
+  const all = new Map<string, Irregularity>();
+  for (const item of newsOf(derived, game)) {
+    if (item.type !== 'irregularity') continue;
+    const { kind, side, ply } = item.irregularity;
+    all.set(`${kind} ${side} ${ply}`, item.irregularity);
+  }
+  return [...all.values()];
+}
+
+/**
+ * Opens a database to enter something. Nobody else writing to it, games are derived at once; beside a recorder the entry is
+ * written and the recorder derives. Throws a `BoardError` with a STORE_ code.
+ */
+export function openDesk(file: string, wallMs: () => number): Desk {
+  const alone = openAlone(file, wallMs);
+  const store: EntryStore = alone ?? openEntryStore(file);
+
+  /** Derives with an entry more or less before anything is stored: what would come of it. */
+  const preview = (
+    { game, sitting }: GameAtDesk,
+    change: (entries: readonly Entry[]) => readonly Entry[],
+  ): Pick<Entered, 'differences' | 'news'> => {
+    const before = derive(store, sitting);
+    const entered = { ...before.entered, entries: change(before.entered.entries) };
+    const after = derive({ ...store, entered: () => entered }, sitting);
+    const number = game.record.game;
+    const old = new Set(newsOf(before, number).map(tell));
+    const stored = store.games({ sittingId: sitting.id }).map(({ record }) => record);
+    return {
+      differences: compareRecords(stored, after.records),
+      news: newsOf(after, number).filter((item) => !old.has(tell(item))),
+    };
+  };
+
+  const honour = (sitting: StoredSitting): boolean => {
+    if (alone === undefined) return false;
+    const { events, entered } = derive(alone, sitting);
+    alone.replaceGames(sitting.id, events, entered);
+    return true;
+  };
+
+  return {
+    look: (id) => lookAtGame(store, id),
+    enter(at, by, what) {
+      const { game, sitting } = at;
+      const entry = { game: game.record.game, atMs: placeOf(store, at), wallMs: wallMs(), by, what };
+      const trial = { ...entry, id: Number.MAX_SAFE_INTEGER };
+      const { differences, news } = preview(at, (entries) => [...entries, trial]);
+      const id = store.enter(sitting.id, entry);
+      return { id, isHonoured: honour(sitting), differences, news };
+    },
+    undo(at, by, id) {
+      const { game, sitting, entries } = at;
+      const undone = entries.find((entry) => entry.id === id && entry.undone === undefined);
+      if (undone === undefined) throw new BoardError('DECISION_UNKNOWN', { id });
+      const { differences, news } = preview(at, (all) => all.filter((entry) => entry.id !== id));
+      const { atMs } = undone;
+      const written = store.enter(sitting.id, {
+        game: game.record.game,
+        atMs,
+        wallMs: wallMs(),
+        by,
+        undoes: id,
+      });
+      return { id: written, isHonoured: honour(sitting), differences, news };
+    },
+    close: () => store.close(),
+  };
+}
+
+/** The database to ourselves; undefined when a recorder has it. */
+function openAlone(file: string, wallMs: () => number): Store | undefined {
+  // A database is made by recording, not by deciding about games that are not there.
+  openStoreReader(file).close();
+  try {
+    return openStore(file, { wallMs });
+  } catch (error) {
+    if (isBoardError(error, 'STORE_LOCKED')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Where among the input an entry about a game stands: behind everything that has come, or, when the board has gone on to another
+ * game, just before that began.
+ */
+function placeOf(store: StoreReader, { game, sitting, entries }: GameAtDesk): number {
+  const next = store
+    .games({ sittingId: sitting.id })
+    .find(({ record }) => record.game === game.record.game + 1);
+  if (next !== undefined) return next.record.startedAtMs - 1;
+  return Math.max(sitting.seenToMs, ...entries.map(({ atMs }) => atMs)) + 1;
+}
+
+/** Text that is equal for equal news. */
+const tell = (news: LawsNews): string =>
+  JSON.stringify(news, (key, value) => (key === 'before' ? undefined : value));

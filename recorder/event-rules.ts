@@ -1,0 +1,53 @@
+import type { LawsOptions } from '../core/laws/laws.ts';
+import type { RateOfPlay, Regime } from '../core/laws/rate-of-play.ts';
+import { parseTimeControl, type TimeControl } from '../core/laws/time-control.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+
+/** What the event prescribes for the games of a sitting; what nobody has said is absent. */
+export interface EventRules {
+  /** Time control of White and of Black, in PGN's grammar (`core/laws/time-control.ts`). */
+  readonly white?: string;
+  readonly black?: string;
+  readonly regime?: Regime;
+  /** Rate of play, for where no time control tells it. */
+  readonly rate?: RateOfPlay;
+}
+
+/** The fields of `EventRules`, in their order. */
+export const RULE_FIELDS = [
+  'white',
+  'black',
+  'regime',
+  'rate',
+] as const satisfies readonly (keyof EventRules)[];
+
+const UNKNOWN: TimeControl = { type: 'unknown' };
+const readControl = (text: string | undefined): TimeControl => {
+  const control = text === undefined ? undefined : parseTimeControl(text);
+  return control?.ok === true ? control.value : UNKNOWN;
+};
+
+/** The rules as the Laws take them; a time control that cannot be read counts as unknown (callers check it first). */
+export const lawsOptionsOf = ({ white, black, regime, rate }: EventRules): LawsOptions => ({
+  ...((white !== undefined || black !== undefined) && {
+    controls: { white: readControl(white), black: readControl(black) },
+  }),
+  ...(regime !== undefined && { regime }),
+  ...(rate !== undefined && { rate }),
+});
+
+/** Whether two sets of rules say the same. */
+export const areSameRules = (a: EventRules, b: EventRules): boolean =>
+  RULE_FIELDS.every((field) => a[field] === b[field]);
+
+/** Reads one time control for both players, or White's and Black's with a comma between; fails with TIME_CONTROL_SYNTAX. */
+export function parseTimeControls(text: string): Result<Pick<EventRules, 'white' | 'black'>> {
+  const [white = '', black = white, ...more] = text.split(',').map((part) => part.trim());
+  for (const part of [white, black]) {
+    const control = parseTimeControl(part);
+    if (!control.ok) return control;
+    if (part === '') return fail('TIME_CONTROL_SYNTAX', 'a time control is missing');
+  }
+  if (more.length > 0) return fail('TIME_CONTROL_SYNTAX', `"${text}" has more than two time controls`);
+  return ok({ white, black });
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dgt } from '../../../boards/dgt/definition.ts';
+import { EMPTY } from '../../../core/placement.ts';
+import { Position } from '../../../core/position.ts';
+import { makeLinkAddress } from '../../../driver/address.ts';
+import { createSystemClock } from '../../../driver/clock.ts';
+import { createLoopbackDevice } from '../../../driver/loopback-device.ts';
+import { runJadoube } from '../../../recorder/cli/main.ts';
+import { parsePgn } from '../../../recorder/pgn/reader.ts';
+import { openStoreReader } from '../../../recorder/store/store.ts';
+import { createSimulatedBoard } from '../../kit/simulated-board.ts';
+import { rederiveFile } from '../rederive-file.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { createTestIo, runCommand } from './test-io.ts';
+
+/** Runs `decide` as a program of its own. */
+function decideElsewhere(...argv: readonly string[]): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['recorder/cli/jadoube.js', 'decide', ...argv, '--json'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    child.once('close', (status) => {
+      if (status === 0) resolve(JSON.parse(out) as Record<string, unknown>);
+      else reject(new Error(`decide ended with ${status}: ${err}`));
+    });
+  });
+}
+
+describe('decide beside a running recorder', () => {
+  it('is taken up while the game is recorded, undone again, and the game goes on', async () => {
+    const board = createSimulatedBoard(dgt, { serialNumber: '12345' }, createSystemClock());
+    const device = await createLoopbackDevice();
+    board.attach(device);
+    const folder = temporaryFolder();
+    const [db, pgn] = [join(folder, 'games.sqlite'), join(folder, 'pgn')];
+    const test = createTestIo();
+    const running = runJadoube(
+      ['record', '--board', `dgt=${makeLinkAddress(device.address)}`, '--db', db, '--pgn', pgn],
+      test.io,
+    );
+    let position = Position.initial();
+    const play = async (san: string): Promise<void> => {
+      const move = position.parseSan(san)!;
+      const changes = [...move.changes].sort((a, b) => Number(a.after !== EMPTY) - Number(b.after !== EMPTY));
+      for (const { square, after } of changes) board.square(square, after);
+      position = position.play(move);
+      await test.line('"type":"ply"', `"san":"${san}"`);
+    };
+    const by = ['--db', db, '--by', 'A. Arbiter'];
+    await test.line('"NEW_GAME"');
+    await play('e4');
+    await play('e5');
+
+    const result = await decideElsewhere('1', 'result', '1-0', '--termination', 'resignation', ...by);
+    // The database belongs to the recorder; what was stored is its to take up.
+    expect(result).toMatchObject({ id: 1, honoured: false });
+    await test.line('"type":"rederived"', '"id":1', '"result":"1-0"', '"reason":"resignation"');
+
+    await decideElsewhere('1', 'undo', '1', ...by);
+    await test.line('"type":"rederived"', '"id":1', '"result":"*"', '"ended":false');
+    await play('Nf3');
+    await play('Nc6');
+    const reader = openStoreReader(db);
+    expect(reader.games({ id: 1 })[0]!.record.plies.map(({ san }) => san)).toEqual([
+      'e4',
+      'e5',
+      'Nf3',
+      'Nc6',
+    ]);
+    reader.close();
+
+    await decideElsewhere('1', 'result', '0-1', '--termination', 'agreement', ...by);
+    await test.line('"type":"rederived"', '"result":"0-1"', '"reason":"agreement"');
+    // What is entered last is taken up at the end, whether or not a look came between.
+    await decideElsewhere('1', 'enter', 'two-hands', '--ply', '3', ...by);
+    test.interrupt();
+    expect(await running).toBe(0);
+    board.switchOff();
+    await device.close();
+
+    const [game] = parsePgn(readFileSync(join(pgn, 'games.pgn'), 'utf8'));
+    expect(game!.result).toBe('0-1');
+    const after = openStoreReader(db);
+    expect(after.behind()).toEqual([]);
+    after.close();
+    expect(rederiveFile(db)).toEqual([[]]);
+    expect((await runCommand('rederive', '--db', db)).status).toBe(0);
+    const { out } = await runCommand('decisions', '1', '--db', db, '--json');
+    expect(out.split('\n').filter((line) => line.includes('"decision"'))).toHaveLength(3);
+  }, 60_000);
+});
+
+describe('record with the rules of the event', () => {
+  it.each([
+    [['--time-control', 'fast'], 'TIME_CONTROL_SYNTAX'],
+    [['--time-control', '300,'], 'TIME_CONTROL_SYNTAX'],
+    [['--supervision', 'none'], 'ARGUMENT_INVALID'],
+    [['--rate', 'bullet'], 'ARGUMENT_INVALID'],
+  ])('refuses %j with %s and status 2', async (argv, code) => {
+    const { status, out, err } = await runCommand('record', ...argv);
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toMatch(new RegExp(`^${code}: `));
+  });
+
+  it('keeps them with the sitting, so that the Laws go by them', async () => {
+    const board = createSimulatedBoard(dgt, { serialNumber: '12345' }, createSystemClock());
+    const device = await createLoopbackDevice();
+    board.attach(device);
+    const db = join(temporaryFolder(), 'games.sqlite');
+    const test = createTestIo();
+    const address = `dgt=${makeLinkAddress(device.address)}`;
+    const rules = ['--time-control', '180+2,60', '--supervision', 'limited'];
+    const running = runJadoube(['record', '--board', address, '--db', db, '--no-pgn', ...rules], test.io);
+    await test.line('"NEW_GAME"');
+    test.interrupt();
+    expect(await running).toBe(0);
+    board.switchOff();
+    await device.close();
+    const reader = openStoreReader(db);
+    expect(reader.sittings().map(({ options }) => options.rules)).toEqual([
+      { white: '180+2', black: '60', regime: 'limited' },
+    ]);
+    reader.close();
+  });
+});
