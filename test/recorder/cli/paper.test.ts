@@ -78,6 +78,71 @@ describe('scoresheet', () => {
   });
 });
 
+describe('what people have entered', () => {
+  const decide = async (file: string, ...argv: string[]): Promise<void> => {
+    const { status, err } = await runCommand('decide', ...argv, '--db', file, '--by', 'A. Arbiter');
+    expect([status, err]).toEqual([0, '']);
+  };
+  const sheetOf = async (file: string): Promise<string> => {
+    const { status, out, err } = await runCommand('scoresheet', '2', '--db', file);
+    expect([status, err]).toEqual([0, '']);
+    return out;
+  };
+
+  it('9.1: a draw offer stands at its move, until it is undone', async () => {
+    const file = recordedFile();
+    await decide(file, '2', 'draw-offer', '--ply', '2...');
+    expect(await sheetOf(file)).toMatch(/Nc6 \(=\)/);
+    expect(await report(file, '--game', '2')).toMatchObject([{ offers: [{ side: 'black', ply: 4 }] }]);
+    await decide(file, '2', 'undo', '1');
+    expect(await sheetOf(file)).not.toContain('(=)');
+  });
+
+  it('a correction is told with who made it', async () => {
+    const file = recordedFile();
+    await decide(file, '2', 'correct', '2...', 'Nf6');
+    expect(await sheetOf(file)).toMatch(/A\. Arbiter: .*2\.\.\..*(g8f6|Nf6)/);
+    expect(await report(file, '--game', '2')).toMatchObject([
+      { corrections: [{ by: 'A. Arbiter', from: 4, plies: ['g8f6'], enteredAt: expect.any(String) }] },
+    ]);
+  });
+
+  it('7.5.4, 7.5.5: an irregularity that was entered counts, and what the Laws provide is told', async () => {
+    const file = recordedFile();
+    await decide(file, '2', 'enter', 'two-hands', '--ply', '2.');
+    await decide(file, '2', 'result', '1/2-1/2', '--termination', 'agreement');
+    expect(await report(file, '--game', '2')).toMatchObject([
+      {
+        result: '1/2-1/2',
+        termination: 'agreement',
+        ended: true,
+        irregularities: [
+          {
+            kind: 'two-hands',
+            side: 'white',
+            ply: 3,
+            article: '7.5.4',
+            state: 'confirmed',
+            by: 'A. Arbiter',
+            penalty: { type: 'time', to: 'black', ms: 120_000 },
+          },
+        ],
+        decisions: [{ ruling: { type: 'enter' } }, { ruling: { type: 'result' } }],
+      },
+    ]);
+  });
+
+  it('7.5.5: in blitz it is one minute, as the rules of the event say', async () => {
+    const file = join(temporaryFolder(), 'games.sqlite');
+    recordGames(file, [MATE, OPEN], {}, undefined, { white: '180+2', black: '180+2', regime: 'full' });
+    await decide(file, '2', 'enter', 'two-hands', '--ply', '2.');
+    expect(await report(file, '--game', '2')).toMatchObject([
+      { irregularities: [{ penalty: { ms: 60_000 } }] },
+    ]);
+    expect(await sheetOf(file)).toContain('A.2, B.2');
+  });
+});
+
 describe('report', () => {
   it('gives one object a game, with codes', async () => {
     const file = recordedFile();
