@@ -1,6 +1,6 @@
 import type { GameEvent } from '../core/game-event.ts';
 import { type GameRecord, makeRecords } from '../core/game-record.ts';
-import { type Machine, runThrough } from '../core/machine.ts';
+import { type Machine, MachineDriver } from '../core/machine.ts';
 import { createDerivation, type DeriveOptions, type DeriveOutput } from './derive.ts';
 import type { Entry } from './entry.ts';
 import { lawsOptionsOf } from './event-rules.ts';
@@ -39,30 +39,61 @@ export function createSittingDerivation(
   });
 }
 
-/** Derives a stored sitting to where the store ends, honouring everything that was entered. */
-export function deriveSitting(
+/** A derivation of a stored sitting that is under way: in pieces, so that a recorder can do something else between them. */
+export interface SittingDeriver {
+  /** Takes the next piece of the stored input; false when there is no more at present. */
+  advance(): boolean;
+  /** Takes all that is left, up to where the store ends now. */
+  finish(): DerivedSitting;
+}
+
+/** Begins to derive a stored sitting, honouring everything that has been entered by now. */
+export function createSittingDeriver(
   store: StoreReader,
   sitting: StoredSitting,
   options: Omit<SittingDeriveOptions, 'entries'>,
-): DerivedSitting {
+): SittingDeriver {
   const entered = store.entered(sitting.id);
   const { entries } = entered;
   const machine = createSittingDerivation(sitting.options, { ...options, entries });
-  let isUp = false;
-  const inputs = function* (): Generator<RawInput> {
-    for (const input of store.inputs(sitting.id)) {
-      if (input.type === 'link') isUp = input.link === 'up';
-      yield input;
-    }
-  };
-  const untilMs = Math.max(sitting.seenToMs, ...entries.map(({ atMs }) => atMs));
+  const driver = new MachineDriver(machine);
+  let after = 0;
   const events: GameEvent[] = [];
   const news: Extract<DeriveOutput, { type: 'law' }>[] = [];
   const unheard: Entry[] = [];
-  for (const output of runThrough(machine, inputs(), untilMs)) {
-    if (output.type === 'event') events.push(output.event);
-    else if (output.type === 'law') news.push(output);
-    else if (output.type === 'unheard') unheard.push(output.entry);
-  }
-  return { machine, events, records: makeRecords(events), news, entered, unheard, isUp };
+  let isUp = false;
+
+  const hear = (outputs: readonly DeriveOutput[]): void => {
+    for (const output of outputs) {
+      if (output.type === 'event') events.push(output.event);
+      else if (output.type === 'law') news.push(output);
+      else if (output.type === 'unheard') unheard.push(output.entry);
+    }
+  };
+  const advance = (): boolean => {
+    const page = store.inputPage(sitting.id, after);
+    after = page.after;
+    for (const input of page.inputs) {
+      if (input.type === 'link') isUp = input.link === 'up';
+      hear(driver.feed(input));
+    }
+    return page.inputs.length > 0;
+  };
+
+  return {
+    advance,
+    finish() {
+      while (advance());
+      const { seenToMs } = store.sittings().find(({ id }) => id === sitting.id) ?? sitting;
+      hear(driver.advance(Math.max(seenToMs, ...entries.map(({ atMs }) => atMs))));
+      return { machine, events, records: makeRecords(events), news, entered, unheard, isUp };
+    },
+  };
 }
+
+/** Derives a stored sitting to where the store ends, honouring everything that was entered. */
+export const deriveSitting = (
+  store: StoreReader,
+  sitting: StoredSitting,
+  options: Omit<SittingDeriveOptions, 'entries'>,
+): DerivedSitting => createSittingDeriver(store, sitting, options).finish();

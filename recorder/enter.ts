@@ -4,8 +4,9 @@ import type { Irregularity } from '../core/laws/irregularity.ts';
 import { compareRecords, type Difference } from './compare-records.ts';
 import type { LawsNews } from './derive.ts';
 import type { DerivedSitting } from './derive-sitting.ts';
-import type { Entry, EntryContent } from './entry.ts';
+import type { Entry, EntryContent, NewEntry } from './entry.ts';
 import { rederiveSitting } from './rederive.ts';
+import type { Undo } from './store/entry-tables.ts';
 import {
   type EntryStore,
   openEntryStore,
@@ -27,6 +28,8 @@ export interface GameAtDesk {
   readonly irregularities: readonly Irregularity[];
   /** Entries of which nothing has come. */
   readonly unheard: readonly Entry[];
+  /** The sitting as derived now. */
+  readonly derived: DerivedSitting;
 }
 
 /** What came of an entry. */
@@ -64,6 +67,7 @@ export function lookAtGame(store: StoreReader, id: number): GameAtDesk {
     entries: derived.entered.entries.filter((entry) => entry.game === number),
     irregularities: irregularitiesOf(derived, number),
     unheard: derived.unheard.filter((entry) => entry.game === number),
+    derived,
   };
 }
 
@@ -94,54 +98,43 @@ export function openDesk(file: string, wallMs: () => number): Desk {
   const alone = openAlone(file, wallMs);
   const store: EntryStore = alone ?? openEntryStore(file);
 
-  /** Derives with an entry more or less before anything is stored: what would come of it. */
-  const preview = (
-    { game, sitting }: GameAtDesk,
-    change: (entries: readonly Entry[]) => readonly Entry[],
-  ): Pick<Entered, 'differences' | 'news'> => {
-    const before = derive(store, sitting);
-    const entered = { ...before.entered, entries: change(before.entered.entries) };
-    const after = derive({ ...store, entered: () => entered }, sitting);
+  /**
+   * Derives with an entry more or less, and stores it only when that has gone well; with the database to ourselves what was
+   * derived is stored as well.
+   */
+  const change = (
+    { game, sitting, derived: before }: GameAtDesk,
+    entries: readonly Entry[],
+    entry: NewEntry | Undo,
+  ): Entered => {
+    const after = derive({ ...store, entered: () => ({ ...before.entered, entries }) }, sitting);
     const number = game.record.game;
     const old = new Set(newsOf(before, number).map(tell));
     const stored = store.games({ sittingId: sitting.id }).map(({ record }) => record);
+    const id = store.enter(sitting.id, entry);
+    alone?.replaceGames(sitting.id, after.events, alone.entered(sitting.id));
     return {
+      id,
+      isHonoured: alone !== undefined,
       differences: compareRecords(stored, after.records),
       news: newsOf(after, number).filter((item) => !old.has(tell(item))),
     };
   };
 
-  const honour = (sitting: StoredSitting): boolean => {
-    if (alone === undefined) return false;
-    const { events, entered } = derive(alone, sitting);
-    alone.replaceGames(sitting.id, events, entered);
-    return true;
-  };
-
   return {
     look: (id) => lookAtGame(store, id),
     enter(at, by, what) {
-      const { game, sitting } = at;
-      const entry = { game: game.record.game, atMs: placeOf(store, at), wallMs: wallMs(), by, what };
-      const trial = { ...entry, id: Number.MAX_SAFE_INTEGER };
-      const { differences, news } = preview(at, (entries) => [...entries, trial]);
-      const id = store.enter(sitting.id, entry);
-      return { id, isHonoured: honour(sitting), differences, news };
+      const entry = { game: at.game.record.game, atMs: placeOf(store, at), wallMs: wallMs(), by, what };
+      // Of those at its place it is the last.
+      return change(at, [...at.derived.entered.entries, { ...entry, id: Number.MAX_SAFE_INTEGER }], entry);
     },
-    undo(at, by, id) {
-      const { game, sitting, entries } = at;
-      const undone = entries.find((entry) => entry.id === id && entry.undone === undefined);
-      if (undone === undefined) throw new BoardError('DECISION_UNKNOWN', { id });
-      const { differences, news } = preview(at, (all) => all.filter((entry) => entry.id !== id));
-      const { atMs } = undone;
-      const written = store.enter(sitting.id, {
-        game: game.record.game,
-        atMs,
-        wallMs: wallMs(),
-        by,
-        undoes: id,
-      });
-      return { id: written, isHonoured: honour(sitting), differences, news };
+    undo(at, by, undoes) {
+      const undone = at.entries.find(({ id }) => id === undoes);
+      if (undone === undefined || undone.undone !== undefined)
+        throw new BoardError('DECISION_UNKNOWN', { id: undoes });
+      const others = at.derived.entered.entries.filter(({ id }) => id !== undoes);
+      const { game, atMs } = undone;
+      return change(at, others, { game, atMs, wallMs: wallMs(), by, undoes });
     },
     close: () => store.close(),
   };

@@ -7,18 +7,20 @@
  */
 import {
   catchError,
-  concat,
+  concatMap,
   connect,
   defer,
   EMPTY,
   endWith,
   exhaustMap,
+  expand,
   filter,
   finalize,
   from,
   type GroupedObservable,
   groupBy,
   ignoreElements,
+  last,
   map,
   merge,
   mergeMap,
@@ -27,6 +29,7 @@ import {
   type OperatorFunction,
   of,
   ReplaySubject,
+  race,
   repeat,
   Subject,
   startWith,
@@ -37,6 +40,7 @@ import {
   timer,
 } from 'rxjs';
 import type { BoardDefinition, BoardIdentity } from '../boards/definition.ts';
+import { findBoard } from '../boards/registry.ts';
 import { isBoardError } from '../core/board-error.ts';
 import type { GameEvent } from '../core/game-event.ts';
 import { applyToRecords, type GameRecord } from '../core/game-record.ts';
@@ -51,12 +55,11 @@ import { attempt, type FailedAttempt, failedAttempt } from './attempt.ts';
 import { type CaptureFile, createCaptureFile } from './capture/capture-file.ts';
 import { compareRecords } from './compare-records.ts';
 import type { DeriveOptions, DeriveOutput } from './derive.ts';
-import { type DerivedSitting, deriveSitting } from './derive-sitting.ts';
+import { createSittingDeriver, type SittingDeriver } from './derive-sitting.ts';
 import type { PgnHeaders } from './pgn/writer.ts';
 import { type FileWritten, type PublishedGame, pgnFiles } from './publish/pgn-files.ts';
 import { changesPgn, isPublishable, publishPgn } from './publish/published-pgn.ts';
 import type { RawInput } from './raw-input.ts';
-import { rederiveSitting } from './rederive.ts';
 import { beginSitting, type OpenSitting } from './sitting.ts';
 import type { SittingOptions, Store, StoredGame, StoredSitting, StoreWrite } from './store/store.ts';
 
@@ -152,11 +155,12 @@ export function record$(options: RecorderOptions): Observable<RecorderUpdate> {
       ),
     ).pipe(tap({ complete: end.come }));
 
-    // What others enter: at once, every second, and once more at the end.
-    const heeded$ = concat(
-      defer(() => clock.timer$(HEED_MS)).pipe(repeat(), startWith(0), takeUntil(end.end$)),
-      of(0),
-    ).pipe(exhaustMap(() => healing(() => from(recorder.heed()), end)));
+    // What others enter: at once, every second, and once more when the end has come.
+    let isLast = false;
+    const heeded$ = defer(() => {
+      isLast = end.isHere;
+      return healing(() => recorder.heed(end), end);
+    }).pipe(repeat({ delay: () => (isLast ? EMPTY : race(clock.timer$(HEED_MS), end.end$)) }));
 
     const stored$ = derived$.pipe(
       connect((shared$) =>
@@ -328,35 +332,48 @@ function createRecording(options: RecorderOptions) {
     return updates;
   };
 
-  /** Replaces the games of a sitting by what was derived and tells which are others now. */
-  const replace = (sitting: StoredSitting, derived: DerivedSitting): RecorderUpdate[] => {
-    const before = store.games({ sittingId: sitting.id }).map(({ record }) => record);
-    store.replaceGames(sitting.id, derived.events, derived.entered);
-    const changed = new Set(compareRecords(before, derived.records).map(({ game }) => game));
-    return store
-      .games({ sittingId: sitting.id })
-      .filter(({ record }) => changed.has(record.game))
-      .map((game) => ({ type: 'rederived', game }));
-  };
+  /** Something was written by another process, and not everything has been seen to yet. */
+  let isToHeed = false;
 
-  /** A sitting that is not being recorded any more. */
-  const amend = (sitting: StoredSitting): RecorderUpdate[] => {
-    const again = rederiveSitting(store, sitting);
-    return again === undefined ? [] : replace(sitting, again);
-  };
-
-  /** A sitting that is being recorded goes on from where its new derivation stands. */
-  const renew = (recording: Recording, sitting: StoredSitting): RecorderUpdate[] => {
-    const { definition, board } = recording;
-    const derived = deriveSitting(store, sitting, {
-      definition,
-      ...(createReconstructor !== undefined && { createReconstructor }),
+  /** Derives a sitting again, a piece of its input at a time, and puts it in the place of the one that stood. */
+  const catchUp = (sitting: StoredSitting, end: End): Observable<RecorderUpdate> =>
+    defer(() => {
+      const recording = [...recordings.values()].find((open) => open.sitting.id === sitting.id);
+      const board = findBoard(sitting.kind);
+      const definition = recording?.definition ?? (board.ok ? board.value : undefined);
+      if (definition === undefined) return EMPTY;
+      const deriver = createSittingDeriver(store, sitting, {
+        definition,
+        ...(createReconstructor !== undefined && { createReconstructor }),
+      });
+      return of(true).pipe(
+        expand((more) => (more && !end.isHere ? timer(0).pipe(map(() => deriver.advance())) : EMPTY)),
+        last(),
+        mergeMap(() => from(exchange(sitting, deriver, recording))),
+      );
     });
-    const updates = replace(sitting, derived);
-    recording.machine = derived.machine;
-    recording.records = derived.records;
-    for (const game of store.games({ sittingId: sitting.id })) recording.games.set(game.record.game, game);
-    renewed$.next(board);
+
+  /**
+   * Puts a new derivation in the place of the one that stood, in one go: what waits is committed before, so that nothing is
+   * missing from its input, and what comes after goes to its machine.
+   */
+  const exchange = (
+    { id: sittingId }: StoredSitting,
+    deriver: SittingDeriver,
+    recording: Recording | undefined,
+  ): RecorderUpdate[] => {
+    const updates = committed(store.commit());
+    const { machine, events, records, entered } = deriver.finish();
+    const before = store.games({ sittingId }).map(({ record }) => record);
+    store.replaceGames(sittingId, events, entered);
+    const changed = new Set(compareRecords(before, records).map(({ game }) => game));
+    const games = store.games({ sittingId });
+    for (const game of games) if (changed.has(game.record.game)) updates.push({ type: 'rederived', game });
+    if (recording === undefined) return updates;
+    recording.machine = machine;
+    recording.records = records;
+    for (const game of games) recording.games.set(game.record.game, game);
+    renewed$.next(recording.board);
     return updates;
   };
 
@@ -434,17 +451,22 @@ function createRecording(options: RecorderOptions) {
     committed,
 
     /**
-     * Derives again what somebody has entered something about, when another process has written to the store. What waits is
-     * committed before, so that nothing is missing from the input.
+     * Derives again what somebody has entered something about, when another process has written to the store. The boards are
+     * heard meanwhile.
      */
-    heed(): RecorderUpdate[] {
-      if (!store.hasChanged()) return [];
-      const updates = committed(store.commit());
-      for (const sitting of store.behind()) {
-        const recording = [...recordings.values()].find((open) => open.sitting.id === sitting.id);
-        updates.push(...(recording === undefined ? amend(sitting) : renew(recording, sitting)));
-      }
-      return updates;
+    heed(end: End): Observable<RecorderUpdate> {
+      return defer(() => {
+        isToHeed ||= store.hasChanged();
+        if (!isToHeed) return EMPTY;
+        return from(store.behind()).pipe(
+          concatMap((sitting) => catchUp(sitting, end)),
+          tap({
+            complete: () => {
+              isToHeed = false;
+            },
+          }),
+        );
+      });
     },
 
     /** The game of an update as PGN, when the world is to know of it. */

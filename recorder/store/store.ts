@@ -83,6 +83,13 @@ export interface StoredRun {
   readonly endedWallMs: number | undefined;
 }
 
+/** A piece of the raw input of a sitting. */
+export interface InputPage {
+  readonly inputs: readonly RawInput[];
+  /** Where the next piece begins. */
+  readonly after: number;
+}
+
 /** What a look into a database may ask for. */
 export interface StoreReader {
   readonly file: string;
@@ -91,6 +98,8 @@ export interface StoreReader {
   sittings(): StoredSitting[];
   /** Everything that passed over the link of a sitting, in order; STORE_CORRUPT for a blob that cannot be read. */
   inputs(sittingId: number): Generator<RawInput>;
+  /** The same in pieces: what comes after a piece, first after 0; empty where the store ends at present. */
+  inputPage(sittingId: number, after: number): InputPage;
   /** What people have entered about the games of a sitting; STORE_CORRUPT for an entry that cannot be read. */
   entered(sittingId: number): Entered;
   /** Sittings of which something was entered that their games do not honour yet. */
@@ -223,6 +232,9 @@ const readSitting = (row: SittingRow, rules: EventRules): StoredSitting => ({
   lastWallMs: row.last_wall_ms ?? row.started_wall_ms,
 });
 
+/** Rows of raw input that are read at once: each is what came between two commits. */
+const PAGE_ROWS = 64;
+
 /** Schema from which on there are entries and rules. */
 const ENTRIES_SINCE = 2;
 
@@ -248,8 +260,8 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
        (SELECT wall_ms FROM inputs WHERE sitting_id = sittings.id ORDER BY inputs.id DESC LIMIT 1) AS last_wall_ms
      FROM sittings JOIN boards ON boards.id = board_id ORDER BY sittings.id`,
   );
-  const inputs = db.prepare<[number], { id: number; at_ms: number; data: Buffer }>(
-    'SELECT id, at_ms, data FROM inputs WHERE sitting_id = ? ORDER BY id',
+  const inputs = db.prepare<[number, number], { id: number; at_ms: number; data: Buffer }>(
+    `SELECT id, at_ms, data FROM inputs WHERE sitting_id = ? AND id > ? ORDER BY id LIMIT ${PAGE_ROWS}`,
   );
   const before = db.prepare<[number, number], { at_ms: number; wall_ms: number }>(
     'SELECT at_ms, wall_ms FROM inputs WHERE sitting_id = ? AND at_ms <= ? ORDER BY id DESC LIMIT 1',
@@ -262,6 +274,16 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
     { pid: number; host: string; started_wall_ms: number; ended_wall_ms: number | null }
   >('SELECT pid, host, started_wall_ms, ended_wall_ms FROM runs ORDER BY id');
 
+  const inputPage = (sittingId: number, after: number): InputPage => {
+    const rows = withStoreErrors(file, () => inputs.all(sittingId, after));
+    const unpacked = rows.flatMap((row) => {
+      const packed = decodeInputs(row.data, row.at_ms);
+      if (packed === undefined)
+        throw new BoardError('STORE_CORRUPT', { file, detail: `raw input ${row.id}` });
+      return packed;
+    });
+    return { inputs: unpacked, after: rows.at(-1)?.id ?? after };
+  };
   const read = (row: SittingRow): StoredSitting => readSitting(row, entries?.rules(row.id) ?? {});
   let version: number | undefined;
 
@@ -305,18 +327,12 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
       return was !== now;
     },
     *inputs(sittingId) {
-      try {
-        for (const row of inputs.iterate(sittingId)) {
-          const unpacked = decodeInputs(row.data, row.at_ms);
-          if (unpacked === undefined) {
-            throw new BoardError('STORE_CORRUPT', { file, detail: `raw input ${row.id}` });
-          }
-          yield* unpacked;
-        }
-      } catch (error) {
-        throw storeError(error, file);
+      for (let page = inputPage(sittingId, 0); page.inputs.length > 0; ) {
+        yield* page.inputs;
+        page = inputPage(sittingId, page.after);
       }
     },
+    inputPage,
     runs: () =>
       withStoreErrors(file, () =>
         runs.all().map((run) => ({

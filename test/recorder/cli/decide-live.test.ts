@@ -58,6 +58,9 @@ describe('decide beside a running recorder', () => {
       await test.line('"type":"ply"', `"san":"${san}"`);
     };
     const by = ['--db', db, '--by', 'A. Arbiter'];
+    const decide = async (...argv: readonly string[]): Promise<void> => {
+      expect(await runCommand('decide', ...argv)).toMatchObject({ status: 0, err: '' });
+    };
     await test.line('"NEW_GAME"');
     await play('e4');
     await play('e5');
@@ -67,7 +70,7 @@ describe('decide beside a running recorder', () => {
     expect(result).toMatchObject({ id: 1, honoured: false });
     await test.line('"type":"rederived"', '"id":1', '"result":"1-0"', '"reason":"resignation"');
 
-    await decideElsewhere('1', 'undo', '1', ...by);
+    await decide('1', 'undo', '1', ...by);
     await test.line('"type":"rederived"', '"id":1', '"result":"*"', '"ended":false');
     await play('Nf3');
     await play('Nc6');
@@ -80,10 +83,10 @@ describe('decide beside a running recorder', () => {
     ]);
     reader.close();
 
-    await decideElsewhere('1', 'result', '0-1', '--termination', 'agreement', ...by);
+    await decide('1', 'result', '0-1', '--termination', 'agreement', ...by);
     await test.line('"type":"rederived"', '"result":"0-1"', '"reason":"agreement"');
     // What is entered last is taken up at the end, whether or not a look came between.
-    await decideElsewhere('1', 'enter', 'two-hands', '--ply', '3', ...by);
+    await decide('1', 'enter', 'two-hands', '--ply', '3', ...by);
     test.interrupt();
     expect(await running).toBe(0);
     board.switchOff();

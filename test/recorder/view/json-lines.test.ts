@@ -27,6 +27,26 @@ describe('JSON lines', () => {
     for (const line of lines) expect(line).not.toContain('\n');
   });
 
+  it('writes a game that was derived again as a whole', () => {
+    const record = playedGame(['e4', 'e5']);
+    record.score = '0-0';
+    record.reason = 'default';
+    const facts = { id: 7, token: 't7', sittingId: 1, board: 'dgt-1', startedWallMs: 0, tags: {} };
+    const lines = createJsonLines().take({ type: 'rederived', game: { ...facts, record } });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        type: 'rederived',
+        board: 'dgt-1',
+        id: 7,
+        game: 1,
+        plies: [{ san: 'e4' }, { san: 'e5' }],
+        result: '*',
+        score: '0-0',
+        reason: 'default',
+      },
+    ]);
+  });
+
   it('does not say again how pieces and clock stand while nothing has changed', () => {
     const lines = createJsonLines();
     const record = playedGame(['e4']);

@@ -63,6 +63,20 @@ describe('live view', () => {
     expect(stateOf(view)).toBe('1-0 kings');
   });
 
+  it('shows a game as it was derived again, when it is the one that is on the board', () => {
+    const view = viewOf(link('b', 'up'), gameUpdate('b', playedGame(['e4'])));
+    const row = view.rows[0]!;
+    const facts = { token: 't', sittingId: 1, board: 'b', startedWallMs: 0, tags: {} };
+    const decided = playedGame(['e4', 'e5']);
+    decided.ended = true;
+    decided.score = '0-0';
+    decided.reason = 'default';
+    updateLiveView(view, { type: 'rederived', game: { ...facts, id: row.id! + 1, record: decided } });
+    expect(stateOf(view)).toBe('playing');
+    updateLiveView(view, { type: 'rederived', game: { ...facts, id: row.id!, record: decided } });
+    expect([row.plies, stateOf(view)]).toEqual([2, '0-0 default']);
+  });
+
   it('writes moves with numbers, doubts with a question mark and open plies in brackets', () => {
     expect(
       makeMoves(playedGame(['e4', 'e5', 'Nf3'], { states: ['settled', 'ambiguous', 'provisional'] })),
