@@ -114,6 +114,7 @@ export const DECIDE = DB.extend({
   side: z.enum(SIDES).optional(),
   termination: z.enum(REASONS).optional(),
   all: z.boolean().default(false),
+  lang: LANG,
   json: z.boolean().default(false),
 }).transform((options) => ({
   ...options,
@@ -123,7 +124,7 @@ export const DECIDE = DB.extend({
   termination: options.termination,
 }));
 
-export const DECISIONS_OF = DB.extend({ json: z.boolean().default(false) });
+export const DECISIONS_OF = DB.extend({ json: z.boolean().default(false), lang: LANG });
 
 export const REDERIVE = GAMES.extend({ apply: z.boolean().default(false) });
 

@@ -191,6 +191,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--side <side>', 'white or black; who moved at that ply when absent')
     .option('--termination <reason>', 'how the game ended; not said in the PGN when absent')
     .option('--all', 'correct: nothing was played after these moves')
+    .addOption(lang())
     .addOption(json())
     .addHelpText('after', () => `\n${makeDecideHelp()}`)
     .action(async (game: string, what: string, details: string[], options) =>
@@ -202,6 +203,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .description('list what was decided in a game, and its irregularities as they stand')
     .argument('<game>', 'a game by its number in `games`')
     .addOption(db())
+    .addOption(lang())
     .addOption(json())
     .action(async (game: string, options) =>
       done(await (await import('./decisions.ts')).runDecisions(game, options, io)),

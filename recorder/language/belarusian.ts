@@ -302,6 +302,18 @@ export const BELARUSIAN: Catalogue = {
     correction: 'выпраўлена: пачынаючы з {ply} зроблена {moves}',
     'correction-all': 'выпраўлена: пачынаючы з {ply} зроблена {moves}, далей хадоў няма',
 
+    'desk-entry': 'рашэнне {id}, {time}: {text} ({by})',
+    'desk-stored': 'рашэнне {id}, партыя {game}: {text} ({by})',
+    'desk-undone': 'партыя {game}: рашэнне {id} адменена ({by})',
+    'desk-undone-by': 'адменена: {by}',
+    'desk-unheard': 'не падзейнічала',
+    'desk-not-completed': 'ход не завершаны',
+    'desk-proposed': 'прапануецца: {score}, {ending}',
+    'desk-stay': 'ад {from} да {to} застаецца',
+    'desk-gone': 'пачынаючы з {from} запіс не захоўваецца, паўхадоў: {plies}',
+    'desk-taken-up': 'праграма запісу, якая працуе з гэтай базай, улічыць рашэнне',
+    'desk-none': 'рашэнняў няма, парушэнняў не заўважана',
+
     'report-title': 'Справаздача арбітра',
     'report-irregularities': 'Парушэнні',
     'report-time': 'Дададзены час',

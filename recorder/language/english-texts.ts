@@ -83,6 +83,18 @@ export const ENGLISH_TEXTS = {
   correction: 'corrected, from {ply} on was played {moves}',
   'correction-all': 'corrected, from {ply} on was played {moves}, and nothing after that',
 
+  'desk-entry': 'decision {id}, {time}: {text} ({by})',
+  'desk-stored': 'decision {id}, game {game}: {text} ({by})',
+  'desk-undone': 'game {game}: decision {id} is undone ({by})',
+  'desk-undone-by': 'undone by {by}',
+  'desk-unheard': 'without effect',
+  'desk-not-completed': 'not completed',
+  'desk-proposed': 'proposed: {score}, {ending}',
+  'desk-stay': '{from} to {to} stay',
+  'desk-gone': 'from {from} on, plies of the record that do not stay: {plies}',
+  'desk-taken-up': 'the recorder that is running on this database takes it up',
+  'desk-none': 'nothing was decided, and no irregularity was seen',
+
   'report-title': 'Report of the arbiter',
   'report-irregularities': 'Irregularities',
   'report-time': 'Time added',

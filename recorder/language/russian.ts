@@ -301,6 +301,18 @@ export const RUSSIAN: Catalogue = {
     correction: 'исправлено: начиная с {ply} сыграно {moves}',
     'correction-all': 'исправлено: начиная с {ply} сыграно {moves}, дальше ходов нет',
 
+    'desk-entry': 'решение {id}, {time}: {text} ({by})',
+    'desk-stored': 'решение {id}, партия {game}: {text} ({by})',
+    'desk-undone': 'партия {game}: решение {id} отменено ({by})',
+    'desk-undone-by': 'отменено: {by}',
+    'desk-unheard': 'не подействовало',
+    'desk-not-completed': 'ход не завершён',
+    'desk-proposed': 'предлагается: {score}, {ending}',
+    'desk-stay': 'от {from} до {to} остаётся',
+    'desk-gone': 'начиная с {from} запись не сохраняется, полуходов: {plies}',
+    'desk-taken-up': 'программа записи, работающая с этой базой, учтёт решение',
+    'desk-none': 'решений нет, нарушений не замечено',
+
     'report-title': 'Отчёт арбитра',
     'report-irregularities': 'Нарушения',
     'report-time': 'Добавленное время',

@@ -7,7 +7,6 @@ import { type Html, html, makePage } from './html.ts';
 import { type DrawOffer, makePlyName, type PaperGame } from './paper-game.ts';
 import {
   isOfArbiter,
-  makeCorrectionText,
   makeDecisionText,
   makeOfferText,
   makeOutcomeText,
@@ -94,7 +93,7 @@ function sectionsOf(report: GameReport, phrases: Phrases): Section[] {
       title: phrases.text('report-decisions'),
       texts: [
         ...report.decisions.filter(isOfArbiter).map((decision) => makeDecisionText(decision, game, phrases)),
-        ...report.corrections.map((correction) => makeCorrectionText(correction, game, phrases)),
+        ...report.corrections.map((correction) => makeDecisionText(correction, game, phrases)),
       ],
     },
     {

@@ -3,7 +3,7 @@ import { SIDES, type Side } from '../../core/square.ts';
 import type { Phrases } from '../language/phrases.ts';
 import { makeClock } from '../pgn/clock-text.ts';
 import { type Html, html, makeList, makePage } from './html.ts';
-import { isOfArbiter, makeCorrectionText, makeDecisionText, makeRemarkText } from './remark-text.ts';
+import { isOfArbiter, makeDecisionText, makeRemarkText } from './remark-text.ts';
 import type { Scoresheet, SheetMove, SheetPly } from './scoresheet.ts';
 import { headOf, legendOf, makeMoveCell, makeResultText, notesOf } from './scoresheet-text.ts';
 import { makeUsedTime } from './stamp.ts';
@@ -39,7 +39,7 @@ ${makeList(
   sheet.remarks.map((remark) => makeRemarkText(remark, game, phrases)),
 )}${makeList(phrases.text('sheet-decisions'), [
   ...sheet.decisions.filter(isOfArbiter).map((decision) => makeDecisionText(decision, game, phrases)),
-  ...sheet.corrections.map((correction) => makeCorrectionText(correction, game, phrases)),
+  ...sheet.corrections.map((correction) => makeDecisionText(correction, game, phrases)),
 ])}<div class="signatures">
 ${signers.map((who) => html`<div>${phrases.text('sheet-signature', { who })}</div>\n`)}</div>
 <p class="small">${phrases.text('sheet-foot')}</p>`,

@@ -5,13 +5,7 @@ import type { Phrases } from '../language/phrases.ts';
 import { makeClock } from '../pgn/clock-text.ts';
 import { padText, plainText } from '../view/display-text.ts';
 import { makePlyName, placesOf } from './paper-game.ts';
-import {
-  isOfArbiter,
-  makeCorrectionText,
-  makeDecisionText,
-  makeOutcomeText,
-  makeRemarkText,
-} from './remark-text.ts';
+import { isOfArbiter, makeDecisionText, makeOutcomeText, makeRemarkText } from './remark-text.ts';
 import type { Scoresheet, SheetPly } from './scoresheet.ts';
 import { makeDay, makeTagDay, makeUsedTime } from './stamp.ts';
 
@@ -120,7 +114,7 @@ export function makeScoresheetText(sheet: Scoresheet, phrases: Phrases): string[
   );
   block(phrases.text('sheet-decisions'), [
     ...sheet.decisions.filter(isOfArbiter).map((decision) => makeDecisionText(decision, sheet.game, phrases)),
-    ...sheet.corrections.map((correction) => makeCorrectionText(correction, sheet.game, phrases)),
+    ...sheet.corrections.map((correction) => makeDecisionText(correction, sheet.game, phrases)),
   ]);
   lines.push('', phrases.text('sheet-foot'));
   // Blanks in front are columns, those inside are columns as well: only what could do harm goes.

@@ -27,8 +27,15 @@ const SIGNS: Readonly<Record<string, (language: Language) => string>> = {
   claim: (language) => createPhrases(language).catalogue.claimRules.threefold,
   scoresheet: (language) => createPhrases(language).text('sheet-title'),
   report: (language) => createPhrases(language).text('report-title'),
+  decisions: (language) => createPhrases(language).text('desk-none'),
+  decide: (language) => createPhrases(language).catalogue.terminations.resignation.name,
 };
-const ARGUMENTS: Readonly<Record<string, readonly string[]>> = { claim: ['1'], scoresheet: ['1'] };
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  claim: ['1'],
+  scoresheet: ['1'],
+  decisions: ['1'],
+  decide: ['1', 'result', '1-0', '--termination', 'resignation', '--by', 'A. Arbiter'],
+};
 
 describe('--lang', () => {
   it.each(Object.keys(SIGNS))(
