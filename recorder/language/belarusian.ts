@@ -299,8 +299,8 @@ export const BELARUSIAN: Catalogue = {
     'sheet-foot':
       'Запісана з электроннай дошкі. Тое, чаго дошка ведаць не можа, пазначана; вырашаюць падпісаныя бланкі (8.7).',
 
-    correction: 'выпраўлена: пачынаючы з {ply} зроблена {moves}',
-    'correction-all': 'выпраўлена: пачынаючы з {ply} зроблена {moves}, далей хадоў няма',
+    correction: 'выпраўлена: пачынаючы з {ply} сыграна {moves}',
+    'correction-all': 'выпраўлена: пачынаючы з {ply} сыграна {moves}, далей хадоў няма',
 
     'desk-entry': 'рашэнне {id}, {time}: {text} ({by})',
     'desk-stored': 'рашэнне {id}, партыя {game}: {text} ({by})',
