@@ -110,7 +110,7 @@ export const FAULTS = {
   },
   FEN_SYNTAX: {
     meaning: 'the position {fen} cannot be read',
-    cure: 'Write a FEN with six fields, as a chess program prints it.',
+    cure: 'Write a FEN with six fields, as a chess program prints it; `unwinnable` takes the first four as well.',
   },
   FEN_ILLEGAL: {
     meaning: 'no game can begin from the position {fen}',
@@ -139,6 +139,10 @@ export const FAULTS = {
   DECISION_UNKNOWN: {
     meaning: 'there is no decision {id} of this game that could be undone',
     cure: '`jadoube decisions GAME` lists the decisions of a game with their numbers. What was undone is decided anew.',
+  },
+  DECISION_REFUSED: {
+    meaning: 'nothing would come of the decision: {why}',
+    cure: 'Compare the game (`jadoube export --all --game {game}`); derive it anew when the program has changed (`jadoube rederive --apply`), or correct it from an earlier ply with --all.',
   },
   SIGNATURE_MISSING: {
     meaning: 'nobody has signed the decision',

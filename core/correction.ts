@@ -9,10 +9,11 @@ export interface Correction {
   readonly by: string;
   /** 1-based number of the first ply that is corrected. */
   readonly from: number;
-  /**
-   * What was played from there on, UCI (`!e1g1` for a move that was really played although it is illegal). What the record has
-   * after as many plies stays as far as it is legal then, unless `isAll`: then the game goes on after the last of these.
-   */
+  /** What was played from there on, UCI (`!e1g1` for a move that was really played although it is illegal). */
   readonly plies: readonly string[];
-  readonly isAll: boolean;
+  /**
+   * How many plies of the record these take the place of; those after them stay as far as they can be played then. All of
+   * them when absent: the game goes on after the last of these.
+   */
+  readonly replaces?: number;
 }

@@ -36,6 +36,7 @@ export const FLAG_WORDS = {
   POSTGAME: ['notice', '', 'pieces were moved after the end of the game'],
   MISSED_PLIES: ['notice', '', 'plies were inferred because no events arrived for them'],
   AMBIGUOUS: ['warning', '', 'several legal explanations fit; one is stored'],
+  CORRECTION_REFUSED: ['warning', '', 'a correction of the record cannot be played'],
   LINK_LOST: ['warning', '', 'the connection to the board is gone'],
   RESYNC: ['notice', '', 'board and record agree again'],
   FLAG_FALL: ['alarm', '6.8', 'a clock reached zero'],

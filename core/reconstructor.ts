@@ -3,6 +3,7 @@
  * shows every event to each, and reports the best one as game events. What it cannot explain is doubt, told in flags;
  * it never guesses silently.
  */
+import type { Correction } from './correction.ts';
 import { FLAG_WORDS, type Flag, type FlagWord, type Severity } from './flag.ts';
 import type { GameEvent, GameResult, PlyRecord, PlyState, ResultReason, Variant } from './game-event.ts';
 import type { Machine, Step, Tick } from './machine.ts';
@@ -17,6 +18,7 @@ import {
 } from './placement.ts';
 import { Position, START_FEN } from './position.ts';
 import { Beam, sooner } from './reconstruct/beam.ts';
+import { playCorrected } from './reconstruct/corrected.ts';
 import { searchGap } from './reconstruct/gap-search.ts';
 import { MARGIN } from './reconstruct/infer.ts';
 import { findSignal, kingsSeen, type Signal } from './reconstruct/kings.ts';
@@ -59,8 +61,7 @@ interface Emitted {
   /** Absent once the ply is history. */
   readonly node: Node | undefined;
   readonly signature: string;
-  readonly san: string;
-  readonly state: PlyState;
+  readonly record: PlyRecord;
 }
 
 /** The time from a lost link to the next picture of the whole board. */
@@ -83,10 +84,11 @@ interface KingsSignal {
  * Creates the machine that turns what one board says into games. Deterministic: equal events give equal outputs.
  * A malformed start FEN falls back to the initial position (callers check it with `Position.fromFen` first).
  */
-export const createReconstructor = (options: ReconstructorOptions = {}): Machine<SensorEvent, GameEvent> =>
-  new Reconstructor(options);
+export const createReconstructor = (
+  options: ReconstructorOptions = {},
+): Machine<SensorEvent | Correction, GameEvent> => new Reconstructor(options);
 
-class Reconstructor implements Machine<SensorEvent, GameEvent> {
+class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   readonly #variant: Variant;
   readonly #start: Position;
   readonly #rotatedBefore: boolean;
@@ -143,10 +145,11 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     };
   }
 
-  step(event: SensorEvent | Tick): Step<GameEvent> {
+  step(event: SensorEvent | Correction | Tick): Step<GameEvent> {
     this.#outputs = [];
     this.#scene.nowMs = event.atMs;
-    if (event.type !== 'tick' && this.#game === 0) this.#open(event);
+    if (event.type === 'correction') this.#correct(event);
+    else if (event.type !== 'tick' && this.#game === 0) this.#open(event);
     switch (event.type) {
       case 'square':
         this.#onSquare(this.#table.square(event.square), event.cell);
@@ -371,6 +374,23 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     else this.#beam.onPress({ side, clockMs });
   }
 
+  /** What the operator says was played was played. */
+  #correct(word: Correction): void {
+    if (this.#game === 0) return;
+    const root = createRoot(this.#start, this.#beam.base.madeAtMs);
+    const record = this.#emitted.map((told) => told.record);
+    const line = playCorrected(root, record, this.#beam.head, word);
+    if (!line.ok) {
+      this.#raise('CORRECTION_REFUSED', Math.max(0, word.from - 1), line.fault.message);
+      return;
+    }
+    this.#started = true;
+    this.#beam.correct(line.value);
+    this.#boardDirty = true;
+    if (this.#ended === undefined && this.#beam.openSquares().length === 0)
+      this.#raise('RESYNC', this.#beam.head.number);
+  }
+
   #onLink(link: 'up' | 'lost'): void {
     if (link === 'lost') {
       if (!this.#linkLost) this.#raise('LINK_LOST', this.#game === 0 ? 0 : this.#beam.head.number);
@@ -546,17 +566,22 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     this.#beam.desk.raised = [];
   }
 
+  /** State and candidates of a ply; up to ply `common` all likely lines are the same. */
   #stateOf(
     node: Node,
     lines: readonly Line[],
+    common: number,
   ): { state: PlyState; candidates: readonly string[] | undefined } {
-    const sans = new Set(node.orders ?? [sanOf(node)]);
-    for (const { head, cost } of lines) {
-      if (cost > MARGIN) continue;
-      const other = nodeAt(head, node.number);
-      if (other !== undefined && other !== node) sans.add(sanOf(other));
+    let candidates = node.orders;
+    if (node.number > common) {
+      const sans = new Set(node.orders ?? [sanOf(node)]);
+      for (const { head, cost } of lines) {
+        if (cost > MARGIN) continue;
+        const other = nodeAt(head, node.number);
+        if (other !== undefined && other !== node) sans.add(sanOf(other));
+      }
+      if (sans.size > 1) candidates = [...sans];
     }
-    const candidates = sans.size > 1 || node.orders !== undefined ? [...sans] : undefined;
     if (!node.confirmed) return { state: 'provisional', candidates };
     if (candidates !== undefined) return { state: 'ambiguous', candidates };
     return { state: this.#beam.base.number - node.number >= 2 ? 'settled' : 'confirmed', candidates };
@@ -577,15 +602,15 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
     this.#toldVersion = beam.version;
     this.#toldAlone = isAlone;
     const common = commonNumber(lines);
-    const changed: { node: Node; told: Emitted; record: PlyRecord; amended: boolean }[] = [];
+    const changed: { node: Node; told: Emitted; amended: boolean }[] = [];
     let looked = 0;
     for (let node: Node | undefined = head; node?.parent !== undefined; node = node.parent) {
       const old: Emitted | undefined = this.#emitted[node.number - 1];
-      const { state, candidates } = this.#stateOf(node, lines);
+      const { state, candidates } = this.#stateOf(node, lines, common);
       const signature = `${state} ${node.completedAtMs} ${node.clockMs} ${candidates?.length ?? 0}`;
       if (old?.node === node && old.signature === signature) {
         // Deeper plies have not changed either, unless readings of them are still open.
-        if (++looked >= 3 && node.number <= common && old.state === 'settled') break;
+        if (++looked >= 3 && node.number <= common && old.record.state === 'settled') break;
         continue;
       }
       looked = 0;
@@ -600,20 +625,24 @@ class Reconstructor implements Machine<SensorEvent, GameEvent> {
         ...(candidates === undefined ? {} : { candidates }),
         ...(node.inferred ? { inferred: true } : {}),
       };
-      const amended = old !== undefined && old.state !== 'provisional' && old.san !== san;
-      changed.push({ node, told: { node, signature, san, state }, record, amended });
+      const amended = old !== undefined && old.record.state !== 'provisional' && old.record.san !== san;
+      // Played once more as it was, it is no news.
+      const isNews = old === undefined || old.signature !== signature || old.record.uci !== record.uci;
+      if (isNews || old.record.san !== san)
+        changed.push({ node, told: { node, signature, record }, amended });
+      else this.#emitted[node.number - 1] = { ...old, node };
     }
     if (this.#emitted.length > head.number) {
       this.#emitted.length = head.number;
       this.#outputs.push({ type: 'withdrawn', atMs: nowMs, number: head.number + 1 });
     }
-    for (const { node, told, record, amended } of changed.reverse()) {
+    for (const { node, told, amended } of changed.reverse()) {
       this.#emitted[node.number - 1] = told;
       this.#outputs.push({
         type: 'ply',
         atMs: nowMs,
         number: node.number,
-        ply: record,
+        ply: told.record,
         ...(amended ? { amended: true } : {}),
       });
     }

@@ -1,10 +1,11 @@
 import type { Correction } from '../core/correction.ts';
 import type { GameRecord } from '../core/game-record.ts';
-import { type GameLine, lineOf, playRecorded } from '../core/laws/game-line.ts';
+import { lineOf } from '../core/laws/game-line.ts';
+import { playRecorded } from '../core/recorded-ply.ts';
 
 /** A correction that can be made of a record, and what follows from it. */
 export interface CheckedCorrection {
-  readonly correction: Pick<Correction, 'type' | 'from' | 'plies' | 'isAll'>;
+  readonly correction: Pick<Correction, 'type' | 'from' | 'plies' | 'replaces'>;
   /** What is played at the corrected plies, SAN. */
   readonly sans: readonly string[];
   /** How many plies of the record stay behind them. */
@@ -21,15 +22,16 @@ export interface CorrectionFault {
 
 /**
  * Checks what an operator says was played from ply `from` on against the record: SAN or UCI of legal moves, or `!e1g1` for
- * one that was played although it is illegal. `from` is at most one past the last ply.
+ * one that was played although it is illegal. `from` is at most one past the last ply; `replaces` is how many plies of the
+ * record these take the place of, all that follow when undefined.
  */
 export function checkCorrection(
   record: GameRecord,
   from: number,
   moves: readonly string[],
-  isAll: boolean,
+  replaces: number | undefined,
 ): CheckedCorrection | CorrectionFault {
-  const line: GameLine = lineOf(record.start, record.variant, record.plies.slice(0, from - 1));
+  const line = lineOf(record.start, record.variant, record.plies.slice(0, from - 1));
   let { position } = line;
   // Behind a ply that cannot be played nothing can be checked.
   if (line.brokenAt !== undefined) return { move: record.plies[line.brokenAt - 1]!.san, ply: line.brokenAt };
@@ -42,13 +44,15 @@ export function checkCorrection(
     sans.push(played.move === undefined ? text : position.san(played.move));
     position = played.after;
   }
-  const rest = record.plies.slice(from - 1 + moves.length);
+  const rest = record.plies.slice(from - 1 + (replaces ?? moves.length));
   let kept = 0;
-  for (const ply of isAll ? [] : rest) {
+  for (const ply of replaces === undefined ? [] : rest) {
     const played = playRecorded(position, ply.san, ply.uci);
     if (played === undefined) break;
     position = played.after;
     kept++;
   }
-  return { correction: { type: 'correction', from, plies, isAll }, sans, kept, dropped: rest.length - kept };
+  const said = { type: 'correction', from, plies } as const;
+  const correction = replaces === undefined ? said : { ...said, replaces };
+  return { correction, sans, kept, dropped: rest.length - kept };
 }

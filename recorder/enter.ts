@@ -37,6 +37,8 @@ export interface Entered {
   readonly id: number;
   /** Whether the games in the database honour it already; else the recorder that is running will see to it. */
   readonly isHonoured: boolean;
+  /** With an undo another decision has lost its ground: why nothing comes of that any more. */
+  readonly falls?: string;
   /** How the games of the sitting differ from what is stored. */
   readonly differences: readonly Difference[];
   /** What the Laws have to say of the game that they did not say before: irregularities, proposals. */
@@ -47,6 +49,7 @@ export interface Entered {
 export interface Desk {
   /** Throws GAME_UNKNOWN, and BOARD_UNKNOWN for a game of a kind of board that this program does not know. */
   look(id: number): GameAtDesk;
+  /** Throws DECISION_REFUSED, and stores nothing, when nothing would come of it. */
   enter(at: GameAtDesk, by: string, what: EntryContent): Entered;
   /** Takes an entry back; throws DECISION_UNKNOWN when it is none of this game or was undone before. */
   undo(at: GameAtDesk, by: string, id: number): Entered;
@@ -109,6 +112,10 @@ export function openDesk(file: string, wallMs: () => number): Desk {
   ): Entered => {
     const after = derive({ ...store, entered: () => ({ ...before.entered, entries }) }, sitting);
     const number = game.record.game;
+    const why = refusalOf(before, after, number);
+    // What stood on a decision that is undone may fall with it; that is said, and the undo stands.
+    if (why !== undefined && 'what' in entry)
+      throw new BoardError('DECISION_REFUSED', { game: game.id, why });
     const old = new Set(newsOf(before, number).map(tell));
     const stored = store.games({ sittingId: sitting.id }).map(({ record }) => record);
     const id = store.enter(sitting.id, entry);
@@ -116,6 +123,7 @@ export function openDesk(file: string, wallMs: () => number): Desk {
     return {
       id,
       isHonoured: alone !== undefined,
+      ...(why !== undefined && { falls: why }),
       differences: compareRecords(stored, after.records),
       news: newsOf(after, number).filter((item) => !old.has(tell(item))),
     };
@@ -138,6 +146,19 @@ export function openDesk(file: string, wallMs: () => number): Desk {
     },
     close: () => store.close(),
   };
+}
+
+/** Why nothing comes of what is in the second derivation of a game and not in the first; undefined when something does. */
+function refusalOf(before: DerivedSitting, after: DerivedSitting, game: number): string | undefined {
+  if (after.unheard.length > before.unheard.length) return 'the board was at another game then';
+  const refused = ({ records }: DerivedSitting): (string | undefined)[] =>
+    records.flatMap((record) =>
+      record.game === game
+        ? record.flags.flatMap(({ code, detail }) => (code === 'CORRECTION_REFUSED' ? [detail ?? code] : []))
+        : [],
+    );
+  const [was, is] = [refused(before), refused(after)];
+  return is.length > was.length ? is.at(-1) : undefined;
 }
 
 /** The database to ourselves; undefined when a recorder has it. */

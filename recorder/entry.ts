@@ -10,7 +10,7 @@ import { IRREGULARITIES, type IrregularityKind } from '../core/laws/irregularity
 import { SIDES } from '../core/square.ts';
 
 /** What an entry says. */
-export type EntryContent = Ruling | Pick<Correction, 'type' | 'from' | 'plies' | 'isAll'>;
+export type EntryContent = Ruling | Pick<Correction, 'type' | 'from' | 'plies' | 'replaces'>;
 
 /** An entry before it is stored. */
 export interface NewEntry {
@@ -57,7 +57,7 @@ const CONTENT = z.discriminatedUnion('type', [
     type: z.literal('correction'),
     from: z.int().min(1),
     plies: z.array(z.string().regex(/^(!?[a-h][1-8][a-h][1-8])[qrbn]?$/)),
-    isAll: z.boolean(),
+    replaces: PLY.optional(),
   }),
 ]);
 

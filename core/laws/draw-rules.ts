@@ -6,8 +6,9 @@
  */
 import { EMPTY, type Placement, roleOfCell } from '../placement.ts';
 import type { Ending, Move, Position } from '../position.ts';
+import { type Played, playRecorded } from '../recorded-ply.ts';
 import type { Side } from '../square.ts';
-import { type GameLine, type LinePly, type Played, playRecorded } from './game-line.ts';
+import type { GameLine, LinePly } from './game-line.ts';
 
 /** Occurrences that allow a claim (9.2.2) and that end the game (9.6.1). */
 export const THREEFOLD = 3;
@@ -100,15 +101,17 @@ const restart = (ply: LinePly): History => ({
   halfmoves: 0,
 });
 
+type Continuation = Pick<Played, 'after' | 'zeroes'>;
+
 /** What a ply may have been after one of the positions it may have been played in. */
-function continuations(position: Position, ply: LinePly): Played[] {
+function continuations(position: Position, ply: LinePly): Continuation[] {
   const { candidates, san, uci } = ply.record;
   if (candidates === undefined || candidates.length < 2) {
     if (position === ply.before) return [ply];
     const played = playRecorded(position, san, uci);
     return played === undefined ? [] : [played];
   }
-  const all: Played[] = [];
+  const all: Continuation[] = [];
   for (const candidate of candidates) {
     const played = candidate === san ? playRecorded(position, san, uci) : playRecorded(position, candidate);
     if (played !== undefined) all.push(played);

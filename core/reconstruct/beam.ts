@@ -13,7 +13,7 @@ import { GONE_MS, ORDER_MS, PUT_AWAY } from './cost.ts';
 import { Desk } from './desk.ts';
 import { searchGap } from './gap-search.ts';
 import { type Guess, MARGIN } from './infer.ts';
-import { copyReadings, type Entry, Journal, type Mark, replayScene } from './journal.ts';
+import { copyReadings, type Entry, isChanges, Journal, type Mark, replayScene } from './journal.ts';
 import { differences, isUnderWay, NO_STALE, shows } from './match.ts';
 import {
   createIllegalPly,
@@ -41,6 +41,9 @@ const DECIDED_BY_PLIES = 1.2;
 const TROUBLE = 2;
 /** What happens at least between two looks. */
 const LOOK_WAIT = 3;
+/** Entries of the journal that are read once more at a time, and the time between, ms. */
+const LOOK_ENTRIES = 12;
+const LOOK_MS = 20;
 /** Less than this, and little is in doubt. */
 const CALM = 1.5;
 const MORE_TROUBLE = 1.5;
@@ -121,6 +124,8 @@ export class Beam {
   /** When the journal has grown to this, and by how much more each time nothing came of it. */
   #lookAt = 0;
   #lookWait = LOOK_WAIT;
+  /** A second look that is under way. */
+  #look: Look | undefined;
 
   constructor(scene: Scene, root: Node, patience = USUAL) {
     this.scene = scene;
@@ -152,8 +157,9 @@ export class Beam {
   /** Takes changes that the board now shows. */
   onChanges(changes: readonly SeenChange[]): void {
     if (this.frozen) return;
-    this.#journal?.note({ type: 'changes', changes }, this.scene);
+    this.#journal?.note(changes, this.scene);
     this.#see(changes);
+    this.#goOnLooking();
     this.#mark();
   }
 
@@ -216,7 +222,7 @@ export class Beam {
    */
   onPhantomLift(square: Square): void {
     if (this.scene.nowMs - this.scene.changedAtMs[square]! < REPEATED_MS) return;
-    this.#journal?.note({ type: 'phantom-lift', square }, this.scene);
+    this.#journal?.note(square, this.scene);
     for (const reading of this.#readings) {
       const before = reading.position.cells[square]!;
       if (before === EMPTY) reading.cost += PHANTOM_COST;
@@ -359,7 +365,7 @@ export class Beam {
   /** A whole picture that single changes do not explain: a few plies may have been missed. */
   resumeFromPicture(): void {
     if (this.frozen) return;
-    this.#journal?.note({ type: 'picture' }, this.scene);
+    this.#journal?.note('picture', this.scene);
     if (this.#isLost) this.#findAgain();
     else this.#bridge(this.openSquares().length > 2 ? 4 : 2, 6000);
   }
@@ -611,29 +617,53 @@ export class Beam {
   /** Remembers how things stand, if little is in doubt and it is time. */
   #mark(): void {
     const journal = this.#journal;
-    if (journal === undefined || this.#isLost || this.parked !== undefined) return;
+    if (journal === undefined || this.#look !== undefined) return;
+    if (this.#isLost || this.parked !== undefined) return;
     if (this.#debt > CALM || !journal.wantsMark(this.head.number)) return;
     this.#lookWait = LOOK_WAIT;
     journal.mark(this.scene, this.#readings, this.head.number, this.#paid);
   }
 
   /**
-   * The best line keeps costing: what has happened is read once more from where little was in doubt, with patience for
-   * readings that were given up. A line that costs less in the end takes the place of this one.
+   * The best line keeps costing, or is lost: what has happened is read once more from where little was in doubt, with patience
+   * for readings that were given up. That goes on beside, a few entries of the journal at a time.
    */
   #lookAgain(): void {
-    const seen = this.#journal?.read();
-    if (seen === undefined || this.#journal!.noted < this.#lookAt) return;
+    const journal = this.#journal;
+    const seen = journal?.read();
+    if (seen === undefined || this.#look !== undefined || journal!.noted < this.#lookAt) return;
     this.#lookedPaid = this.#paid;
     this.#lookWait *= 2;
-    this.#lookAt = this.#journal!.noted + this.#lookWait;
-    const again = Beam.#through(seen.mark, seen.entries, this.scene.nowMs);
-    if (isSameLine(again.head, this.head) && !this.#isLost) return;
+    this.#lookAt = journal!.noted + this.#lookWait;
+    this.#look = { beam: Beam.#from(seen.mark), entries: seen.entries, at: seen.mark.from };
+  }
+
+  #goOnLooking(): void {
+    const look = this.#look;
+    if (look === undefined) return;
+    const { beam, entries } = look;
+    const isStale = this.#journal!.read()?.entries !== entries;
+    if (isStale) this.#look = undefined;
+    const until = isStale ? 0 : Math.min(entries.length, look.at + LOOK_ENTRIES);
+    for (; look.at < until; look.at++) beam.#replay(entries[look.at]!);
+    if (isStale || look.at < entries.length) return;
+    beam.#runTo(this.scene.nowMs);
+    this.#look = undefined;
+    if (this.#isBetter(beam)) this.#adopt(beam);
+  }
+
+  /** Whether another reading of it all is worth giving up what was agreed. */
+  #isBetter(again: Beam): boolean {
+    if (isSameLine(again.head, this.head) && !this.#isLost) return false;
     let amend = AMEND_COST;
     const shared = sharedNumber(again.head, this.base);
     for (let ply: Node | undefined = this.base; ply !== undefined && ply.number > shared; ply = ply.parent)
       amend += ply.pressedAtMs === undefined ? AMENDED_COST : AMENDED_PRESSED_COST;
-    if (again.#total() > this.#total() - Math.min(amend, AMEND_MOST)) return;
+    return again.#total() <= this.#total() - Math.min(amend, AMEND_MOST);
+  }
+
+  #adopt(again: Beam): void {
+    this.desk.takeOver(again.desk, sharedNumber(again.head, this.base));
     this.#lookWait = LOOK_WAIT;
     this.#readings = again.#readings;
     this.lines = again.lines;
@@ -658,33 +688,36 @@ export class Beam {
     return this.#paid + this.#best.score(this.scene);
   }
 
-  static #through(mark: Mark, entries: readonly Entry[], nowMs: number): Beam {
-    const scene = copyScene(mark.scene);
+  /** Readings that go on from a mark. */
+  static #from(mark: Mark): Beam {
     const readings = copyReadings(mark.readings);
-    const beam = new Beam(scene, readings[0]!.head, PATIENT);
+    const beam = new Beam(copyScene(mark.scene), readings[0]!.head, PATIENT);
     beam.#readings = readings;
     beam.lines = readings.map(({ head, cost }) => ({ head, cost }));
     beam.#paid = mark.paid;
     beam.#pressed = true;
     beam.#restTold = false;
     beam.#rebase();
-    const runTo = (ms: number): void => {
-      for (let wake = beam.wakeAtMs(); wake !== undefined && wake <= ms; wake = beam.wakeAtMs()) {
-        scene.nowMs = wake;
-        beam.onTick(false);
-      }
-    };
-    for (const entry of entries.slice(mark.from)) {
-      runTo(entry.nowMs);
-      replayScene(scene, entry);
-      if (entry.type === 'changes') beam.#see(entry.changes);
-      else if (entry.type === 'phantom-lift') beam.onPhantomLift(entry.square);
-      else if (entry.type === 'picture') beam.resumeFromPicture();
-      else beam.onPress(entry.press, entry.press.atMs);
-    }
-    runTo(nowMs);
-    scene.nowMs = nowMs;
     return beam;
+  }
+
+  #replay(entry: Entry): void {
+    this.#runTo(entry.nowMs);
+    replayScene(this.scene, entry);
+    const { what } = entry;
+    if (isChanges(what)) this.#see(what);
+    else if (typeof what === 'number') this.onPhantomLift(what);
+    else if (what === 'picture') this.resumeFromPicture();
+    else this.onPress(what, what.atMs);
+  }
+
+  #runTo(ms: number): void {
+    const { scene } = this;
+    for (let wake = this.wakeAtMs(); wake !== undefined && wake <= ms; wake = this.wakeAtMs()) {
+      scene.nowMs = wake;
+      this.onTick(false);
+    }
+    scene.nowMs = ms;
   }
 
   // ---------------------------------------------------------------- presses
@@ -693,7 +726,7 @@ export class Beam {
   onPress(press: Press, atMs = this.scene.nowMs): void {
     if (this.frozen) return;
     const seen = { ...press, atMs };
-    this.#journal?.note({ type: 'press', press: seen }, this.scene);
+    this.#journal?.note(seen, this.scene);
     this.#pressesSinceTakeback++;
     this.#pressed = true;
     for (const reading of this.#readings) reading.press(seen, this.scene);
@@ -702,6 +735,7 @@ export class Beam {
     this.version++;
     this.#settle();
     this.#guessWhenDue();
+    this.#goOnLooking();
   }
 
   /** Whether this press can only belong to the other face of the clock: nobody else has anything to press for. */
@@ -748,6 +782,7 @@ export class Beam {
     if (this.#judge !== undefined) wake = sooner(wake, this.#judge.atMs + waits.graceMs, nowMs);
     if (!this.#restTold) wake = sooner(wake, lastChangeMs + waits.displacedMs, nowMs);
     if (!this.#goneSeen) wake = sooner(wake, lastChangeMs + GONE_MS + 1, nowMs);
+    if (this.#look !== undefined) wake = sooner(wake, nowMs + LOOK_MS, nowMs);
     const { head } = this;
     if (!head.confirmed) {
       if (head.pressedAtMs !== undefined) wake = sooner(wake, head.pressedAtMs + waits.scanMs, nowMs);
@@ -818,6 +853,7 @@ export class Beam {
       this.#settle();
       this.#reportRest();
     }
+    this.#goOnLooking();
     this.#rebase();
   }
 
@@ -894,6 +930,22 @@ export class Beam {
     this.desk.dropDoubts();
   }
 
+  /**
+   * The line is this one: nothing before is in question any more. Where the thread was lost, what the board shows beyond it may
+   * be its next plies; else whoever says so knows that the board differs.
+   */
+  correct(head: Node): void {
+    const wasLost = this.#isLost;
+    this.frozen = false;
+    this.parked = undefined;
+    this.#restart(head);
+    this.desk.dropDoubts();
+    this.#isLost = false;
+    if (wasLost) this.#findAgain();
+    const open = this.openSquares();
+    if (!this.#isLost && !isUnderWay(this.scene.board, head.position, open)) this.excuse(open);
+  }
+
   /** Pieces were set up anew, not taken back: the game stands as it was before the first was lifted. */
   restoreParked(): void {
     if (this.parked !== undefined) this.#restart(this.parked);
@@ -920,6 +972,13 @@ export class Beam {
     this.#journal?.clear();
     for (const reading of this.#readings) for (const square of squares) reading.excuse(square, this.scene);
   }
+}
+
+/** Readings that go through a journal once more, and the first of its entries that they have not seen. */
+interface Look {
+  readonly beam: Beam;
+  readonly entries: readonly Entry[];
+  at: number;
 }
 
 interface Scored {

@@ -23,6 +23,8 @@ export class Desk {
   raised: Flag[] = [];
   /** Squares of pieces that were reported off their squares since the last agreed ply. */
   readonly knocked = new Set<Square>();
+  /** Word and ply of everything that was ever raised. */
+  readonly #said = new Set<string>();
   readonly #doubted = new WeakSet<Node>();
   readonly #toldResidues = new WeakSet<Guess['residues'][number]>();
 
@@ -34,6 +36,16 @@ export class Desk {
     const word = code.replace(/\(.*$/, '') as FlagWord;
     const flag: Flag = { code, severity: FLAG_WORDS[word][0], ply, atMs };
     this.raised.push(detail === undefined ? flag : { ...flag, detail });
+    this.#said.add(`${code} ${ply}`);
+  }
+
+  /** What another desk has raised of the plies after `shared`, and this one has not. */
+  takeOver(other: Desk, shared: number): void {
+    for (const flag of other.raised) {
+      if (flag.ply <= shared || this.#said.has(`${flag.code} ${flag.ply}`)) continue;
+      this.#said.add(`${flag.code} ${flag.ply}`);
+      this.raised.push(flag);
+    }
   }
 
   tell(tell: Tell | undefined, ply: number, atMs?: number): void {

@@ -8,15 +8,14 @@ import type { Node } from './node.ts';
 import type { Reading, SeenPress } from './reading.ts';
 import { copyScene, type Scene, type SeenChange } from './scene.ts';
 
-/** One thing that happened. */
-type Happening =
-  | { readonly type: 'changes'; readonly changes: readonly SeenChange[] }
-  | { readonly type: 'phantom-lift'; readonly square: Square }
-  | { readonly type: 'picture' }
-  | { readonly type: 'press'; readonly press: SeenPress };
-
 /** One thing that happened, and the clock then. */
-export type Entry = Happening & Pick<Scene, 'nowMs' | 'clock' | 'clockSeen'>;
+export interface Entry {
+  /** What: changes of squares, one emptied that was thought to be, a picture of the whole board, a press. */
+  readonly what: readonly SeenChange[] | Square | 'picture' | SeenPress;
+  readonly nowMs: number;
+  readonly clock: Scene['clock'];
+  readonly clockSeen: boolean;
+}
 
 /** How things stood at some moment: scene and readings are copies. */
 export interface Mark {
@@ -48,10 +47,10 @@ export class Journal {
     this.#newer = undefined;
   }
 
-  note(happening: Happening, { nowMs, clock, clockSeen }: Scene): void {
+  note(what: Entry['what'], { nowMs, clock, clockSeen }: Scene): void {
     this.noted++;
-    if (this.#older !== undefined) this.#entries.push({ ...happening, nowMs, clock, clockSeen });
-    if (this.#entries.length > MAX_ENTRIES) this.#forget();
+    if (this.#older === undefined) return;
+    if (this.#entries.push({ what, nowMs, clock, clockSeen }) > MAX_ENTRIES) this.#forget();
   }
 
   /** Whether it is time for a mark after ply `number`. */
@@ -81,7 +80,8 @@ export class Journal {
   /** Lets go of what was before the newer mark. */
   #forget(): void {
     if (this.#newer === undefined) return;
-    this.#entries.splice(0, this.#newer.from);
+    // A new array: whoever reads the old one is told so.
+    this.#entries = this.#entries.slice(this.#newer.from);
     this.#older = this.#newer;
     this.#older.from = 0;
   }
@@ -94,16 +94,18 @@ export function copyReadings(readings: readonly Reading[]): Reading[] {
 }
 
 /** Brings a scene to where it stood when something happened. */
-export function replayScene(scene: Scene, entry: Entry): void {
-  scene.nowMs = entry.nowMs;
-  scene.clock = entry.clock;
-  scene.clockSeen = entry.clockSeen;
-  if (entry.type !== 'changes') return;
-  for (const { square, after, atMs } of entry.changes) {
+export function replayScene(scene: Scene, { what, nowMs, clock, clockSeen }: Entry): void {
+  scene.nowMs = nowMs;
+  scene.clock = clock;
+  scene.clockSeen = clockSeen;
+  if (!isChanges(what)) return;
+  for (const { square, after, atMs } of what) {
     scene.board[square] = after;
     scene.changedAtMs[square] = atMs;
     if (after === EMPTY) scene.liftedAtMs[square] = atMs;
     scene.version++;
   }
-  scene.lastChangeMs = entry.nowMs;
+  scene.lastChangeMs = nowMs;
 }
+
+export const isChanges = (what: Entry['what']): what is readonly SeenChange[] => Array.isArray(what);

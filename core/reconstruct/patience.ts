@@ -27,8 +27,8 @@ export const USUAL: Patience = {
 /** When it is known that something went wrong. */
 export const PATIENT: Patience = {
   prune: 14,
-  readings: 100,
-  guessing: 32,
+  readings: 48,
+  guessing: 16,
   longDecidedPlies: 30,
   decidedPlies: 16,
   decided: 8,

@@ -238,10 +238,13 @@ export class Reading {
   }
 
   /** The squares of kings that are off theirs and of pieces put down in the centre for them: a result signal, or half of one. */
-  #signalSquares({ board, changedAtMs, liftedAtMs }: Scene, open: readonly Square[]): Square[] {
-    const kings = (['white', 'black'] as const)
-      .map((side) => this.position.kingOf(side)!)
-      .filter((square) => open.includes(square));
+  #signalSquares({ board, changedAtMs, liftedAtMs }: Scene, open: readonly Square[]): readonly Square[] {
+    const white = this.position.kingOf('white')!;
+    const black = this.position.kingOf('black')!;
+    const isWhiteOff = open.includes(white);
+    const isBlackOff = open.includes(black);
+    if (!isWhiteOff && !isBlackOff) return NO_SQUARES;
+    const kings = isWhiteOff && isBlackOff ? [white, black] : [isWhiteOff ? white : black];
     const centre = open.filter(
       (square) =>
         isCentre(square) &&
@@ -424,6 +427,8 @@ export class Reading {
 /** Whether a piece on some square may be the one that a move has captured, on its way off the board. */
 const isVictim = (move: Move | undefined, seen: Cell): boolean =>
   move?.captured !== undefined && cellsAgree(seen, move.captured.cell);
+
+const NO_SQUARES: readonly Square[] = [];
 
 /** The squares of changes, each once. */
 export const squaresOf = (changes: readonly SeenChange[]): Square[] => [

@@ -3,6 +3,7 @@ import { findBoard } from '../../boards/registry.ts';
 import { BoardError } from '../../core/board-error.ts';
 import { VARIANTS } from '../../core/game-event.ts';
 import { RATES_OF_PLAY, REGIMES } from '../../core/laws/rate-of-play.ts';
+import { DEFAULT_BUDGET } from '../../core/laws/unwinnable/winnability.ts';
 import { Position } from '../../core/position.ts';
 import { SIDES } from '../../core/square.ts';
 import { type BoardAddress, parseBoardAddress } from '../../driver/address.ts';
@@ -113,6 +114,11 @@ export const DECIDE = DB.extend({
   ply: z.string().optional(),
   side: z.enum(SIDES).optional(),
   termination: z.enum(REASONS).optional(),
+  replaces: z
+    .string()
+    .regex(/^\d{1,4}$/, 'is no number of plies')
+    .transform(Number)
+    .optional(),
   all: z.boolean().default(false),
   lang: LANG,
   json: z.boolean().default(false),
@@ -122,6 +128,7 @@ export const DECIDE = DB.extend({
   ply: options.ply,
   side: options.side,
   termination: options.termination,
+  replaces: options.replaces,
 }));
 
 export const DECISIONS_OF = DB.extend({ json: z.boolean().default(false), lang: LANG });
@@ -131,6 +138,15 @@ export const REDERIVE = GAMES.extend({ apply: z.boolean().default(false) });
 export const DOCTOR = DB.extend({
   pgn: z.union([PATH, z.literal(false)]),
   json: z.boolean().default(false),
+});
+
+export const UNWINNABLE = z.object({
+  json: z.boolean().default(false),
+  budget: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'is no number of nodes between 1 and 999999999')
+    .transform(Number)
+    .default(DEFAULT_BUDGET),
 });
 
 /** Checks options as the command line gives them; throws an `ArgumentError` that names the first wrong one. */

@@ -71,6 +71,7 @@ const makeLine = ({ game }: GameAtDesk, by: string, said: Said, entered: Entered
   by,
   ...said,
   honoured: entered.isHonoured,
+  falls: entered.falls,
   differences: entered.differences,
   news: entered.news.flatMap((news): object[] => {
     if (news.type === 'proposal') return [{ type: news.type, ...news.proposal }];
@@ -103,10 +104,10 @@ function makeText(
           }),
         ];
   if ('what' in said && said.what.type === 'correction') {
-    const { from, plies, isAll } = said.what;
-    const checked = checkCorrection(record, from, plies, isAll);
+    const { from, plies, replaces } = said.what;
+    const checked = checkCorrection(record, from, plies, replaces);
     if ('kept' in checked) {
-      const end = from + plies.length;
+      const end = from + (replaces ?? plies.length);
       if (checked.kept > 0)
         lines.push(phrases.text('desk-stay', { from: name(end), to: name(end + checked.kept - 1) }));
       if (checked.dropped > 0) {
@@ -115,6 +116,7 @@ function makeText(
       }
     }
   }
+  if (entered.falls !== undefined) lines.push(phrases.text('desk-falls', { falls: entered.falls }));
   for (const news of entered.news) {
     const text = makeNewsText(news, line, phrases);
     if (text !== undefined) lines.push(text);

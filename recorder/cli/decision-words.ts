@@ -11,7 +11,7 @@ export const DECISIONS = {
   'draw-declined': 'draw-declined [--ply PLY]',
   'flag-registered': 'flag-registered --side SIDE',
   result: 'result RESULT [--termination REASON]',
-  correct: 'correct PLY [MOVE...] [--all]',
+  correct: 'correct PLY [MOVE...] [--replaces NUMBER | --all]',
   undo: 'undo DECISION',
 } as const;
 

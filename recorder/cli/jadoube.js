@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Starts the command line: from the TypeScript sources when they are here and can be run, else from what was built.
+// Starts the command line, or a thread of it that is named: from the TypeScript sources when they are here and can be run, else from what was built.
 import { existsSync } from 'node:fs';
+import { isMainThread, workerData } from 'node:worker_threads';
 
 const here = (path) => new URL(path, import.meta.url);
 
@@ -44,12 +45,17 @@ async function load() {
     : undefined;
 }
 
-const main = await load();
-if (main === undefined) {
-  process.stderr.write(
-    'jadoube cannot run its sources: `npm ci` installs what is missing, `npm run build` makes it run without\n',
-  );
-  process.exitCode = 1;
-} else {
-  process.exitCode = await main.runJadoube(process.argv.slice(2), main.createIo(process));
+async function runMain() {
+  const main = await load();
+  if (main === undefined) {
+    process.stderr.write(
+      'jadoube cannot run its sources: `npm ci` installs what is missing, `npm run build` makes it run without\n',
+    );
+    process.exitCode = 1;
+  } else {
+    process.exitCode = await main.runJadoube(process.argv.slice(2), main.createIo(process));
+  }
 }
+
+if (isMainThread) await runMain();
+else if (await canRunSources()) await import(workerData.thread);

@@ -190,6 +190,10 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--ply <ply>', 'a ply by its number (23) or its move (12. of White, 12... of Black)')
     .option('--side <side>', 'white or black; who moved at that ply when absent')
     .option('--termination <reason>', 'how the game ended; not said in the PGN when absent')
+    .option(
+      '--replaces <number>',
+      'correct: in place of so many plies; as many as there are moves when absent',
+    )
     .option('--all', 'correct: nothing was played after these moves')
     .addOption(lang())
     .addOption(json())
@@ -208,6 +212,16 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .action(async (game: string, options) =>
       done(await (await import('./decisions.ts')).runDecisions(game, options, io)),
     );
+
+  program
+    .command('unwinnable')
+    .description('read positions (FEN, one a line, from standard input) and say who can still mate')
+    .option(
+      '--budget <nodes>',
+      'positions looked at for one side before it is undecided; 1500000 when absent',
+    )
+    .addOption(json())
+    .action(async (options) => done(await (await import('./unwinnable.ts')).runUnwinnable(options, io)));
 
   program
     .command('doctor')

@@ -21,6 +21,7 @@ export interface DecisionOptions {
   readonly ply: string | undefined;
   readonly side: Side | undefined;
   readonly termination: Termination | undefined;
+  readonly replaces: number | undefined;
   readonly all: boolean;
 }
 
@@ -38,6 +39,7 @@ export function parseDecision(
   const mover = (ply: number): Side => moverOf(line, ply);
   if (word !== 'result' && options.termination !== undefined) refuse('--termination', word);
   if (word !== 'correct' && options.all) refuse('--all', word);
+  if (word !== 'correct' && options.replaces !== undefined) refuse('--replaces', word);
   if (word === 'correct') return parseCorrection(at, details, line, options);
   const [detail, ...more] = details;
   const takesDetail = word === 'confirm' || word === 'dismiss' || word === 'enter' || word === 'result';
@@ -141,14 +143,16 @@ function parseCorrection(
   { game: { record } }: GameAtDesk,
   details: readonly string[],
   line: GameLine,
-  { all, ply, side }: DecisionOptions,
+  { all, replaces, ply, side }: DecisionOptions,
 ): EntryContent {
   if (ply !== undefined || side !== undefined) refuse(ply !== undefined ? '--ply' : '--side', 'correct');
   const [first, ...moves] = details;
-  if (first === undefined || (moves.length === 0 && !all)) throw new ArgumentError(usageOf('correct'));
+  const isEmpty = moves.length === 0 && !all && (replaces ?? 0) === 0;
+  if (first === undefined || isEmpty || (all && replaces !== undefined))
+    throw new ArgumentError(usageOf('correct'));
   const from = parsePly(first, line, record.plies.length + 1);
   if (from < 1) throw new BoardError('PLY_UNKNOWN', { ply: first, plies: record.plies.length });
-  const checked = checkCorrection(record, from, moves, all);
+  const checked = checkCorrection(record, from, moves, all ? undefined : (replaces ?? moves.length));
   if ('move' in checked)
     throw new BoardError('MOVE_ILLEGAL', {
       move: checked.move,

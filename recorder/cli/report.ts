@@ -98,11 +98,11 @@ function makeReportLine(report: GameReport) {
       ...stamp(atMs),
       ...entered(enteredWallMs),
     })),
-    corrections: report.corrections.map(({ by, from, plies, isAll, atMs, enteredWallMs }) => ({
+    corrections: report.corrections.map(({ by, from, plies, replaces, atMs, enteredWallMs }) => ({
       by,
       from,
       plies,
-      isAll,
+      replaces,
       ...stamp(atMs),
       ...entered(enteredWallMs),
     })),

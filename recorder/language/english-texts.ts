@@ -81,6 +81,7 @@ export const ENGLISH_TEXTS = {
     'Recorded from an electronic board. What the board cannot know is marked; the signed scoresheets count (8.7).',
 
   correction: 'corrected, from {ply} on was played {moves}',
+  'correction-replaces': 'corrected, from {ply} on was played {moves}, plies replaced: {replaced}',
   'correction-all': 'corrected, from {ply} on was played {moves}, and nothing after that',
 
   'desk-entry': 'decision {id}, {time}: {text} ({by})',
@@ -92,6 +93,7 @@ export const ENGLISH_TEXTS = {
   'desk-proposed': 'proposed: {score}, {ending}',
   'desk-stay': '{from} to {to} stay',
   'desk-gone': 'from {from} on, plies of the record that do not stay: {plies}',
+  'desk-falls': 'another decision has no effect any more: {falls}',
   'desk-taken-up': 'the recorder that is running on this database takes it up',
   'desk-none': 'nothing was decided, and no irregularity was seen',
 

@@ -36,6 +36,7 @@ const FLAG_NAMES: Readonly<Record<FlagWord, string>> = {
   POSTGAME: 'after the game',
   MISSED_PLIES: 'plies missed',
   AMBIGUOUS: 'ambiguous',
+  CORRECTION_REFUSED: 'not corrected',
   LINK_LOST: 'link lost',
   RESYNC: 'in step again',
   FLAG_FALL: 'flag fall',

@@ -1,9 +1,10 @@
 /** Decisions, irregularities and what the Laws provide, in words for an arbiter. */
-import { type GameLine, type Played, playRecorded } from '../../core/laws/game-line.ts';
+import type { GameLine } from '../../core/laws/game-line.ts';
 import type { Irregularity } from '../../core/laws/irregularity.ts';
 import type { IrregularityRef } from '../../core/laws/irregularity-kind.ts';
 import type { Penalty } from '../../core/laws/penalty-ladder.ts';
 import type { Position } from '../../core/position.ts';
+import { type Played, playRecorded } from '../../core/recorded-ply.ts';
 import type { LawsNews } from '../derive.ts';
 import type { Entry, EntryContent } from '../entry.ts';
 import type { Wording } from '../language/wording.ts';
@@ -52,7 +53,10 @@ export function makeEntryText(what: EntryContent, line: GameLine, wording: Wordi
     case 'correction': {
       const moves = makeMoves(what.plies, line.positionBefore(what.from), wording);
       const ply = makePlyName(line, what.from).replace(/[^.]*$/, '');
-      return wording.text(what.isAll ? 'correction-all' : 'correction', { ply, moves });
+      const { plies, replaces } = what;
+      if (replaces === undefined) return wording.text('correction-all', { ply, moves });
+      if (replaces === plies.length) return wording.text('correction', { ply, moves });
+      return wording.text('correction-replaces', { ply, moves, replaced: replaces });
     }
   }
 }

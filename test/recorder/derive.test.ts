@@ -190,7 +190,7 @@ describe('derivation with entries', () => {
   };
 
   it('hears each at its time, before what else happened in that millisecond, and the last at the end', () => {
-    const correction = { type: 'correction', from: 1, plies: [], isAll: true } as const;
+    const correction = { type: 'correction', from: 1, plies: [] } as const;
     expect(
       hear([entry(3, 300), entry(2, 200, { what: correction }), entry(1, 200, { what: correction })]),
     ).toEqual({
@@ -219,7 +219,7 @@ describe('derivation with entries', () => {
       { type: 'flag-registered', side: 'black' },
       { type: 'enter', kind: 'two-hands', side: 'white', ply: 1 },
       { type: 'draw-offer', side: 'white', ply: 1 },
-      { type: 'correction', from: 1, plies: ['e2e4'], isAll: false },
+      { type: 'correction', from: 1, plies: ['e2e4'], replaces: 1 },
     );
     const decision = fc.record({ atMs: fc.integer({ min: 0, max: 40_000 }), what });
     fc.assert(

@@ -32,7 +32,7 @@ const content: fc.Arbitrary<EntryContent> = fc.oneof(
     type: fc.constant('correction'),
     from: ply,
     plies: fc.array(fc.constantFrom('e2e4', 'e7e8q', '!e1g1')),
-    isAll: fc.boolean(),
+    replaces: fc.integer({ min: 0, max: 9 }),
   }),
 ) as fc.Arbitrary<EntryContent>;
 
@@ -50,8 +50,8 @@ describe('an entry', () => {
     'null',
     '{"type":"confirm"}',
     '{"type":"result","score":"2-0","termination":"arbiter"}',
-    '{"type":"correction","from":0,"plies":[],"isAll":true}',
-    '{"type":"correction","from":1,"plies":["e4"],"isAll":true}',
+    '{"type":"correction","from":0,"plies":[]}',
+    '{"type":"correction","from":1,"plies":["e4"]}',
     '{"type":"draw-declined","ply":3,"more":1}',
   ])('is not read from %j', (text) => {
     expect(parseEntryContent(text)).toBeUndefined();
@@ -61,7 +61,7 @@ describe('an entry', () => {
     const facts = { game: 1, atMs: 7, wallMs: 9, by: 'A' };
     const ruling = { type: 'flag-registered', side: 'white' } as const;
     expect(eventOf({ ...facts, what: ruling })).toEqual({ type: 'decision', atMs: 7, by: 'A', ruling });
-    const correction = { type: 'correction', from: 3, plies: ['e2e4'], isAll: false } as const;
+    const correction = { type: 'correction', from: 3, plies: ['e2e4'], replaces: 1 } as const;
     expect(eventOf({ ...facts, what: correction })).toEqual({ ...correction, atMs: 7, by: 'A' });
   });
 

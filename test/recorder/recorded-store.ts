@@ -1,7 +1,7 @@
 import { dgt } from '../../boards/dgt/definition.ts';
-import { playRecorded } from '../../core/laws/game-line.ts';
 import { MachineDriver } from '../../core/machine.ts';
 import { type Change, Position } from '../../core/position.ts';
+import { playRecorded } from '../../core/recorded-ply.ts';
 import type { EventRules } from '../../recorder/event-rules.ts';
 import { beginSitting } from '../../recorder/sitting.ts';
 import { openStore } from '../../recorder/store/store.ts';

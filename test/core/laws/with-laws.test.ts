@@ -52,7 +52,7 @@ const correct = (atMs: number, from: number, ...plies: string[]): Correction => 
   by: 'O. Operator',
   from,
   plies,
-  isAll: false,
+  replaces: plies.length,
 });
 
 function play(

@@ -1,8 +1,9 @@
 /** Games written down for tests of the laws: SAN with marks for what was not seen. */
 import type { PlyRecord } from '../../../core/game-event.ts';
-import { GameLine, playRecorded } from '../../../core/laws/game-line.ts';
+import { GameLine } from '../../../core/laws/game-line.ts';
 import { roleOfCell } from '../../../core/placement.ts';
 import { Position, START_FEN } from '../../../core/position.ts';
+import { playRecorded } from '../../../core/recorded-ply.ts';
 
 /** A position of a test; one that cannot be read is a mistake of ours. */
 export function at(fen: string): Position {

@@ -181,15 +181,43 @@ describe('decide', () => {
     expect(recordOf(file, 1)).toMatchObject({ result: '0-1', reason: 'flag-fall', ended: true });
   });
 
-  it('takes a correction once it is legal, and stores it as UCI', async () => {
+  it('corrects what was played, which survives a new derivation, and goes on from there', async () => {
     const file = recordedFile([RUY]);
-    expect(await decide(file, '1', 'correct', '2...', 'd6', 'Bc4')).toMatchObject({
-      what: { type: 'correction', from: 4, plies: ['d7d6', 'f1c4'], isAll: false },
+    const text = gamesText(file);
+    const sans = (): string =>
+      recordOf(file, 1)
+        .plies.map(({ san }) => san)
+        .join(' ');
+    expect(await decide(file, '1', 'correct', '2...', 'h6')).toMatchObject({
+      what: { type: 'correction', from: 4, plies: ['h7h6'], replaces: 1 },
+      differences: expect.arrayContaining([
+        expect.objectContaining({ about: 'ply 4', stored: 'Nc6', derived: 'h6' }),
+      ]),
     });
-    expect(await decide(file, '1', 'correct', '7', '--all')).toMatchObject({
-      what: { type: 'correction', from: 7, plies: [], isAll: true },
-    });
-    expect(await decisions(file, '1')).toMatchObject([{ heard: true }, { heard: true }]);
+    expect(sans()).toBe('e4 e5 Nf3 h6 Bb5 a6 Ba4 Nf6');
+    await decide(file, '1', 'correct', '7', 'Bxd7', '--all');
+    expect(sans()).toBe('e4 e5 Nf3 h6 Bb5 a6 Bxd7+');
+    await decide(file, '1', 'correct', '3', 'Nc3', 'Nc6', '--replaces', '0');
+    expect(sans()).toBe('e4 e5 Nc3 Nc6 Nf3 h6 Bb5 a6');
+    const corrected = gamesText(file);
+    expect(rederiveFile(file)).toEqual([[]]);
+    deriveAnew(file);
+    expect(gamesText(file)).toBe(corrected);
+    // The second stands on the first.
+    expect(await decide(file, '1', 'undo', '1')).toHaveProperty('falls');
+    for (const id of ['2', '3']) expect(await decide(file, '1', 'undo', id)).not.toHaveProperty('falls');
+    expect(gamesText(file)).toBe(text);
+  });
+
+  it('corrects a game that the board has gone on from, and one that was decided', async () => {
+    const file = recordedFile([RUY, RUY]);
+    const second = recordOf(file, 2);
+    await decide(file, '1', 'result', '1-0', '--termination', 'resignation');
+    await decide(file, '1', 'correct', '8', 'd6');
+    expect(recordOf(file, 1).plies.map(({ san }) => san)).toEqual([...RUY.slice(0, -1), 'd6']);
+    expect(recordOf(file, 1)).toMatchObject({ result: '1-0', reason: 'resignation' });
+    expect(recordOf(file, 2)).toEqual(second);
+    expect(rederiveFile(file)).toEqual([[]]);
   });
 
   it('says to people what it has stored and what follows', async () => {
@@ -202,6 +230,18 @@ describe('decide', () => {
     expect(out).not.toContain('\x1b');
     const list = await runCommand('decisions', '1', '--db', file);
     expect(list.out).toMatch(/^decision 1, .* UTC: .*h6/);
+  });
+
+  it('stores nothing of which nothing would come', async () => {
+    const file = recordedFile();
+    const db = new Sqlite(file);
+    // As if another program had counted the games of the board otherwise.
+    db.exec('UPDATE games SET number = 5 WHERE id = 2');
+    const { status, out, err } = await runCommand('decide', '2', 'result', '1-0', '--db', file, '--by', 'A');
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toMatch(/^DECISION_REFUSED: /);
+    expect(db.prepare('SELECT count(*) FROM entries').pluck().get()).toBe(0);
+    db.close();
   });
 
   it('is signed by whoever sits there when nobody is named', async () => {
@@ -236,6 +276,9 @@ describe('decide', () => {
     [['1', 'correct'], 'ARGUMENT_INVALID'],
     [['1', 'correct', '3'], 'ARGUMENT_INVALID'],
     [['1', 'correct', '3', 'Qh5', '--ply', '3'], 'ARGUMENT_INVALID'],
+    [['1', 'correct', '3', '--replaces', '0'], 'ARGUMENT_INVALID'],
+    [['1', 'correct', '3', 'd4', '--replaces', '1', '--all'], 'ARGUMENT_INVALID'],
+    [['1', 'result', '1-0', '--replaces', '1'], 'ARGUMENT_INVALID'],
     [['1', 'correct', '3', 'Qa8'], 'MOVE_ILLEGAL'],
     [['1', 'correct', '10', 'd4'], 'PLY_UNKNOWN'],
     [['1', 'correct', '0.', 'd4'], 'PLY_UNKNOWN'],

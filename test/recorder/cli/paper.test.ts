@@ -98,10 +98,13 @@ describe('what people have entered', () => {
     expect(await sheetOf(file)).not.toContain('(=)');
   });
 
-  it('a correction is told with who made it', async () => {
+  it('a corrected ply is marked as amended, and the correction is told with who made it', async () => {
     const file = recordedFile();
+    expect(await sheetOf(file)).not.toContain('*');
     await decide(file, '2', 'correct', '2...', 'Nf6');
-    expect(await sheetOf(file)).toMatch(/A\. Arbiter: .*2\.\.\..*(g8f6|Nf6)/);
+    const sheet = await sheetOf(file);
+    expect(sheet).toMatch(/^2 +Nf3 .*Nf6\*/m);
+    expect(sheet).toMatch(/A\. Arbiter: .*2\.\.\..*(g8f6|Nf6)/);
     expect(await report(file, '--game', '2')).toMatchObject([
       { corrections: [{ by: 'A. Arbiter', from: 4, plies: ['g8f6'], enteredAt: expect.any(String) }] },
     ]);

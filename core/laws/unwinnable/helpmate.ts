@@ -1,0 +1,500 @@
+import { EMPTY } from '../../placement.ts';
+import { DISTANCE, isLight, KING_TARGETS, KNIGHT_TARGETS, LINES, PAWN_TARGETS } from './geometry.ts';
+import { lacksMaterial } from './material.ts';
+import { lacksMatingSquares } from './regions.ts';
+import {
+  BISHOP,
+  CASTLING,
+  KING,
+  KNIGHT,
+  MOST_MOVES,
+  PAWN,
+  type PackedMove,
+  QUEEN,
+  ROOK,
+  type SearchBoard,
+  type SideIndex,
+} from './search-board.ts';
+
+export interface HelpmateOutcome {
+  /** A mating line; undefined when there is none, or none was found. */
+  readonly line?: readonly PackedMove[];
+  /** Whether everything was looked at: without a line there is none. */
+  readonly exhausted: boolean;
+  /** Positions that were reached by a move. */
+  readonly nodes: number;
+}
+
+/** Priorities of the queue: the lowest is looked at first. */
+const PRIORITIES = 1024;
+
+const longer = (list: Int32Array): Int32Array<ArrayBuffer> => {
+  const grown = new Int32Array(list.length * 4);
+  grown.set(list);
+  return grown;
+};
+
+/** Moves that wait to be made, in the order of their priority. */
+class Queue {
+  readonly #first = new Int32Array(PRIORITIES).fill(-1);
+  #next = new Int32Array(1024);
+  #node = new Int32Array(1024);
+  #move = new Int32Array(1024);
+  #count = 0;
+  #lowest = PRIORITIES;
+  /** The move that `pop` took. */
+  move: PackedMove = 0;
+
+  push(node: number, move: PackedMove, priority: number): void {
+    const entry = this.#count++;
+    if (entry === this.#next.length) {
+      this.#next = longer(this.#next);
+      this.#node = longer(this.#node);
+      this.#move = longer(this.#move);
+    }
+    const at = priority < 0 ? 0 : priority < PRIORITIES ? priority : PRIORITIES - 1;
+    this.#next[entry] = this.#first[at]!;
+    this.#node[entry] = node;
+    this.#move[entry] = move;
+    this.#first[at] = entry;
+    if (at < this.#lowest) this.#lowest = at;
+  }
+
+  /** Takes the move that came last of those with the lowest priority; returns its node, -1 when none is left. */
+  pop(): number {
+    for (; this.#lowest < PRIORITIES; this.#lowest++) {
+      const entry = this.#first[this.#lowest]!;
+      if (entry < 0) continue;
+      this.#first[this.#lowest] = this.#next[entry]!;
+      this.move = this.#move[entry]!;
+      return this.#node[entry]!;
+    }
+    return -1;
+  }
+}
+
+/** Positions that were reached, each once. Node 0 is where the search begins. */
+class Memory {
+  count = 0;
+  parent = new Int32Array(1024);
+  move = new Int32Array(1024);
+  low = new Int32Array(1024);
+  high = new Int32Array(1024);
+  depth = new Int32Array(1024);
+  /** Node + 1 by hash; 0 is free. */
+  #table = new Int32Array(4096);
+
+  /** Adds a position unless it is known; returns its node or -1. */
+  add(low: number, high: number, parent: number, move: PackedMove): number {
+    const mask = this.#table.length - 1;
+    let slot = low & mask;
+    for (let entry = this.#table[slot]!; entry !== 0; entry = this.#table[slot]!) {
+      if (this.low[entry - 1] === low && this.high[entry - 1] === high) return -1;
+      slot = (slot + 1) & mask;
+    }
+    const node = this.count++;
+    if (node === this.parent.length) this.#grow();
+    this.#table[slot] = node + 1;
+    this.low[node] = low;
+    this.high[node] = high;
+    this.parent[node] = parent;
+    this.move[node] = move;
+    this.depth[node] = parent < 0 ? 0 : this.depth[parent]! + 1;
+    if (this.count * 2 > this.#table.length) this.#rehash();
+    return node;
+  }
+
+  #grow(): void {
+    this.parent = longer(this.parent);
+    this.move = longer(this.move);
+    this.low = longer(this.low);
+    this.high = longer(this.high);
+    this.depth = longer(this.depth);
+  }
+
+  #rehash(): void {
+    const table = new Int32Array(this.#table.length * 4);
+    const mask = table.length - 1;
+    for (let node = 0; node < this.count; node++) {
+      let slot = this.low[node]! & mask;
+      while (table[slot] !== 0) slot = (slot + 1) & mask;
+      table[slot] = node + 1;
+    }
+    this.#table = table;
+  }
+}
+
+const CORNERS = [0, 7, 56, 63] as const;
+/** For each corner the squares beside it along the rank and along the file, one of which an own piece blocks ... */
+const BLOCKS = [1, 8, 6, 15, 57, 48, 62, 55] as const;
+/** ... and for each of those the two squares from which a king guards the other and the one between. */
+const GUARDS = [16, 17, 2, 10, 23, 22, 5, 13, 40, 41, 58, 50, 47, 46, 61, 53] as const;
+
+/** What the estimate of the way to mate counts, and how much: one set of weights finds what another misses. */
+export interface Weights {
+  /** A step of a king on its way to the corner. */
+  readonly king: number;
+  /** A step of a pawn that has to promote. */
+  readonly force: number;
+  /** A piece of the side to be mated that can still interfere. */
+  readonly piece: number;
+  readonly pawn: number;
+  /** Eighths for a ply of the line. */
+  readonly depth: number;
+  /** A square to which the king to be mated could go. */
+  readonly flight: number;
+}
+
+/** Pieces are captured first, then kings walk: long lines, found without looking about. */
+export const CLEARING: Weights = { king: 2, force: 4, piece: 3, pawn: 1, depth: 0, flight: 0 };
+/** Shorter lines, with most pieces where they are. */
+export const DIRECT: Weights = { king: 2, force: 4, piece: 1, pawn: 0, depth: 4, flight: 0 };
+/** The king is shut in among its own pieces, which nobody takes. */
+export const CAGING: Weights = { king: 1, force: 2, piece: -1, pawn: -1, depth: 2, flight: 3 };
+
+/** The way of a piece that cannot get there. */
+const NO_WAY = 40;
+/** What it costs when the side to be mated captures. */
+const LOSS = 6;
+/** How many moves are taken from one queue before the other has its turn: changing over costs the way between nodes. */
+const TURN = 64;
+
+export class HelpmateSearch {
+  readonly #board: SearchBoard;
+  readonly #winner: SideIndex;
+  readonly #memory = new Memory();
+  readonly #moves = new Int32Array(MOST_MOVES);
+  readonly #path: PackedMove[] = [];
+  readonly #nearest = new Uint8Array(BLOCKS.length);
+  readonly #queue = new Queue();
+  readonly #wide = new Queue();
+  #at = 0;
+  nodes = 0;
+  readonly #weights: Weights;
+  readonly #thorough: boolean;
+  #tries = 0;
+  #hits = 0;
+  #turn = 0;
+
+  constructor(board: SearchBoard, winner: SideIndex, weights: Weights, thorough: boolean) {
+    this.#weights = weights;
+    this.#board = board;
+    this.#winner = winner;
+    this.#thorough = thorough;
+    this.#memory.add(board.hashLow, board.hashHigh, -1, 0);
+    this.#expand(0);
+  }
+
+  /** Searches until `budget` nodes were spent; the board stands afterwards as it stood before. */
+  run(budget: number): HelpmateOutcome {
+    const outcome = this.#search(budget);
+    this.#goTo(0);
+    return outcome;
+  }
+
+  #search(budget: number): HelpmateOutcome {
+    const board = this.#board;
+    const memory = this.#memory;
+    while (this.nodes < budget) {
+      const wide = this.#thorough && ++this.#turn % (8 * TURN) >= 7 * TURN;
+      let queue = wide ? this.#wide : this.#queue;
+      let node = queue.pop();
+      if (node < 0) {
+        queue = this.#queue;
+        node = queue.pop();
+        if (node < 0) return { exhausted: true, nodes: this.nodes };
+      }
+      const move = queue.move;
+      this.#goTo(node);
+      const captures = board.cells[(move >> 6) & 63]! !== EMPTY && move >> 15 !== CASTLING;
+      const moved = board.cells[move & 63]!;
+      if (!board.tryMake(move, true)) continue;
+      this.nodes++;
+      const child = memory.add(board.hashLow, board.hashHigh, node, move);
+      if (child < 0) {
+        board.unmake(move);
+        continue;
+      }
+      this.#at = child;
+      const irreversible = captures || moved === PAWN || moved === PAWN + 6 || node === 0;
+      if ((captures && lacksMaterial(board, this.#winner)) || (irreversible && this.#cannotMate())) continue;
+      const checked = board.isCheck();
+      const replies = this.#expand(child);
+      if (checked && board.turn !== this.#winner && !this.#hasReply(replies)) {
+        const line: PackedMove[] = [];
+        for (let at = child; at > 0; at = memory.parent[at]!) line.push(memory.move[at]!);
+        return { line: line.reverse(), exhausted: false, nodes: this.nodes };
+      }
+    }
+    return { exhausted: false, nodes: this.nodes };
+  }
+
+  #hasReply(n: number): boolean {
+    const board = this.#board;
+    for (let i = 0; i < n; i++) {
+      const move = this.#moves[i]!;
+      if (board.tryMake(move, true)) {
+        board.unmake(move);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #cannotMate(): boolean {
+    if (!this.#thorough || (this.#tries >= 16 && this.#hits * 4 < this.#tries)) return false;
+    this.#tries++;
+    this.nodes += 20;
+    const hit = lacksMatingSquares(this.#board, this.#winner);
+    if (hit) this.#hits++;
+    return hit;
+  }
+
+  /** Changes the board from the node where it stands to another. */
+  #goTo(node: number): void {
+    const memory = this.#memory;
+    const board = this.#board;
+    let from = this.#at;
+    let to = node;
+    const path = this.#path;
+    path.length = 0;
+    while (from !== to) {
+      if (memory.depth[from]! >= memory.depth[to]!) {
+        board.unmake(memory.move[from]!);
+        from = memory.parent[from]!;
+      } else {
+        path.push(memory.move[to]!);
+        to = memory.parent[to]!;
+      }
+    }
+    for (let i = path.length - 1; i >= 0; i--) board.make(path[i]!);
+    this.#at = node;
+  }
+
+  /** Way of both kings to a mate in the best corner. */
+  #kings(mated: number, king: number, colour: number): number {
+    let best = 99;
+    for (let i = 0; i < 4; i++) {
+      const corner = CORNERS[i]!;
+      const way =
+        DISTANCE[mated * 64 + corner]! +
+        Math.max(0, DISTANCE[king * 64 + corner]! - 2) +
+        (colour === 2 || isLight(corner) === (colour === 1) ? 0 : 4);
+      if (way < best) best = way;
+    }
+    return best;
+  }
+
+  /**
+   * Way of all to a mate by one knight or bishop: the king in a corner (of the bishop's colour), an own piece on one square
+   * beside it, the other king where it guards the other.
+   */
+  #loneWay(mated: number, king: number): number {
+    const { cells, counts } = this.#board;
+    const winner = this.#winner;
+    const own = winner === 0 ? 0 : 6;
+    const other = 6 - own;
+    const bishop = counts[own + BISHOP] === 0 ? -1 : cells.indexOf(own + BISHOP);
+    const nearest = this.#nearest.fill(NO_WAY);
+    for (let square = 0; square < 64; square++) {
+      const cell = cells[square]!;
+      if (cell <= other || cell >= other + KING) continue;
+      for (let i = 0; i < BLOCKS.length; i++) {
+        const way = blockWay(cell - other, winner, square, BLOCKS[i]!, bishop >= 0);
+        if (way < nearest[i]!) nearest[i] = way;
+      }
+    }
+    let best = 200;
+    for (let i = 0; i < BLOCKS.length; i++) {
+      const corner = CORNERS[i >> 1]!;
+      if (bishop >= 0 && isLight(corner) !== isLight(bishop)) continue;
+      const way =
+        nearest[i]! +
+        2 * DISTANCE[mated * 64 + corner]! +
+        2 * Math.min(DISTANCE[king * 64 + GUARDS[2 * i]!]!, DISTANCE[king * 64 + GUARDS[2 * i + 1]!]!);
+      if (way < best) best = way;
+    }
+    return best;
+  }
+
+  /** Number of squares to which the king that is to be mated could go. */
+  #flights(): number {
+    const board = this.#board;
+    const loser = (1 - this.#winner) as SideIndex;
+    const king = board.kings[loser];
+    const cell = board.cells[king]!;
+    const around = KING_TARGETS[king]!;
+    let flights = 0;
+    // It does not hide behind itself.
+    board.cells[king] = EMPTY;
+    for (let i = 0; i < around.length; i++) {
+      const there = board.cells[around[i]!]!;
+      if ((there === EMPTY || there > 6 !== cell > 6) && !board.isAttacked(around[i]!, this.#winner))
+        flights++;
+    }
+    board.cells[king] = cell;
+    return flights;
+  }
+
+  /** Puts all moves of the position on the board into the queues; returns how many, in `#moves`. */
+  #expand(node: number): number {
+    const board = this.#board;
+    const winner = this.#winner;
+    const {
+      king: perStep,
+      force: perForce,
+      piece: perPiece,
+      pawn: perPawn,
+      depth: perPly,
+      flight: perFlight,
+    } = this.#weights;
+    const { cells, counts } = board;
+    const moves = this.#moves;
+    const n = board.generate(moves);
+    const ofWinner = board.turn === winner;
+    const own = winner === 0 ? 0 : 6;
+    const other = 6 - own;
+    const mated = board.kings[(1 - winner) as SideIndex];
+    const king = board.kings[winner];
+    const heavy = counts[own + QUEEN]! + counts[own + ROOK]!;
+    const knights = counts[own + KNIGHT]!;
+    const bishops = counts[own + BISHOP]!;
+    const pawns = counts[own + PAWN]!;
+    // What it takes to have a piece that mates with the king alone.
+    let force = 0;
+    let runner = -1;
+    /** Pawns with no enemy pawn right before them. */
+    let free = 0;
+    if (heavy === 0) {
+      force = 9;
+      if (pawns !== 0) {
+        const forward = winner === 0 ? 8 : -8;
+        for (let square = 8; square < 56; square++) {
+          if (cells[square] !== own + PAWN) continue;
+          let left = winner === 0 ? 7 - (square >> 3) : square >> 3;
+          for (let ahead = square + forward; ahead >= 0 && ahead < 64; ahead += forward) {
+            if (cells[ahead] !== EMPTY) left++;
+          }
+          if (cells[square + forward] !== other + PAWN) free++;
+          if (left < force) {
+            force = left;
+            runner = square;
+          }
+        }
+      } else if (knights + bishops >= 2) force = 3;
+    }
+    const minors = heavy === 0 && pawns === 0;
+    const single =
+      heavy === 0 &&
+      free === 0 &&
+      (knights === 0 ? isOneColour(cells, own + BISHOP) : knights + bishops === 1);
+    let colour = 2;
+    if (minors && bishops > 0) colour = isLight(cells.indexOf(own + BISHOP)) ? 1 : 0;
+    const kings = this.#kings(mated, king, colour);
+    // Against a lone bishop queens and rooks step between.
+    let material = 3 * (counts[other + QUEEN]! + (bishops > 0 ? counts[other + ROOK]! : 0));
+    if (!single) {
+      material =
+        perPiece *
+          (counts[other + KNIGHT]! +
+            counts[other + BISHOP]! +
+            counts[other + ROOK]! +
+            counts[other + QUEEN]!) +
+        perPawn * counts[other + PAWN]!;
+    }
+    let reach = 0;
+    if (minors) {
+      for (let square = 0; square < 64; square++) {
+        const cell = cells[square]!;
+        if (cell === own + KNIGHT) reach += Math.max(0, DISTANCE[square * 64 + mated]! - 2);
+      }
+    }
+    const lone = single ? this.#loneWay(mated, king) : 0;
+    const now =
+      (single ? lone : perStep * kings + perForce * force) +
+      material +
+      reach +
+      (perFlight === 0 ? 0 : perFlight * this.#flights()) +
+      40;
+    const depth = this.#memory.depth[node]!;
+    for (let i = 0; i < n; i++) {
+      const move = moves[i]!;
+      const from = move & 63;
+      const to = (move >> 6) & 63;
+      const moved = cells[from]!;
+      const target = move >> 15 === CASTLING ? EMPTY : cells[to]!;
+      let p = now;
+      if (ofWinner) {
+        if (single) p -= target === other + QUEEN || (bishops > 0 && target === other + ROOK) ? 3 : 0;
+        else if (target !== EMPTY) p -= target === other + PAWN ? perPawn : perPiece;
+        if (moved === own + KING) {
+          p += single ? this.#loneWay(mated, to) - lone : perStep * (this.#kings(mated, to, colour) - kings);
+        } else {
+          const promotion = (move >> 12) & 7;
+          if (from === runner || promotion >= ROOK) {
+            p -=
+              promotion === QUEEN || promotion === ROOK ? perForce * force : promotion === 0 ? perForce : 0;
+          }
+          const role = promotion !== 0 ? promotion : moved - own;
+          if (minors && role === KNIGHT) {
+            p += Math.max(0, DISTANCE[to * 64 + mated]! - 2) - Math.max(0, DISTANCE[from * 64 + mated]! - 2);
+          }
+          // A check may be mate: it is seen at once when the time has come.
+          if (attacks(role, winner, to, mated)) p -= 2;
+        }
+      } else {
+        if (moved === other + KING) {
+          p += single ? this.#loneWay(to, king) - lone : perStep * (this.#kings(to, king, colour) - kings);
+        } else if (single) {
+          const promotion = (move >> 12) & 7;
+          cells[from] = EMPTY;
+          cells[to] = promotion === 0 ? moved : other + promotion;
+          p += this.#loneWay(mated, king) - lone;
+          cells[from] = moved;
+          cells[to] = target;
+        }
+        if (target !== EMPTY) {
+          p += LOSS;
+          if (heavy === 1 && (target === own + QUEEN || target === own + ROOK)) p += perForce * 6;
+          if (to === runner) p += perForce * 3;
+        }
+      }
+      this.#queue.push(node, move, p + ((perPly * depth) >> 3));
+      if (this.#thorough) this.#wide.push(node, move, depth);
+    }
+    return n;
+  }
+}
+
+/** Whether there is a bishop and all there are go on squares of one colour. */
+function isOneColour(cells: Uint8Array, bishop: number): boolean {
+  let colours = 0;
+  for (let square = cells.indexOf(bishop); square >= 0; square = cells.indexOf(bishop, square + 1)) {
+    colours |= isLight(square) ? 1 : 2;
+  }
+  return colours === 1 || colours === 2;
+}
+
+/** How far a piece of the side to be mated is from a square which it shall block; pawns may promote first. */
+function blockWay(role: number, winner: SideIndex, from: number, to: number, byBishop: boolean): number {
+  // A queen takes whatever checks from near, and steps between; a rook does so against a bishop.
+  if (role === QUEEN || (role === ROOK && byBishop)) return NO_WAY;
+  if (from === to) return 0;
+  if (role === PAWN) {
+    const steps = winner === 0 ? from >> 3 : 7 - (from >> 3);
+    const straight =
+      ((from ^ to) & 7) === 0 ? (winner === 0 ? (from >> 3) - (to >> 3) : (to >> 3) - (from >> 3)) : -1;
+    return straight > 0 && (to >> 3 === 1 || to >> 3 === 6) ? 2 * straight : 2 * steps + 8;
+  }
+  if (role === BISHOP) return isLight(from) === isLight(to) ? 2 : NO_WAY;
+  if (role === KNIGHT) return 1 + DISTANCE[from * 64 + to]!;
+  return 3;
+}
+
+/** Whether a piece on one square attacks another on an empty board. */
+function attacks(role: number, side: SideIndex, from: number, to: number): boolean {
+  if (role === PAWN) return PAWN_TARGETS[side * 64 + from]!.includes(to);
+  if (role === KNIGHT) return KNIGHT_TARGETS[from]!.includes(to);
+  const line = LINES[from * 64 + to]!;
+  return line !== 0 && (role === QUEEN || (role === ROOK ? line <= 4 : role === BISHOP && line > 4));
+}

@@ -1,0 +1,42 @@
+/** What is proved from where the pieces can get. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CAGING, CLEARING, HelpmateSearch } from '../../../../core/laws/unwinnable/helpmate.ts';
+import { lacksMaterial } from '../../../../core/laws/unwinnable/material.ts';
+import { lacksMatingSquares } from '../../../../core/laws/unwinnable/regions.ts';
+import { SearchBoard, type SideIndex } from '../../../../core/laws/unwinnable/search-board.ts';
+import { anyPosition, at } from './placements.ts';
+
+const boardOf = (fen: string): SearchBoard => SearchBoard.fromPosition(at(fen))!;
+
+describe('lacksMatingSquares', () => {
+  it.each<[string, boolean, boolean]>([
+    ['8/2k5/8/1p1p1p1p/1P1P1P1P/4B3/2K5/8 b - -', true, true],
+    ['1k6/p1p1p1p1/P1P1P1P1/p1p1p1p1/8/8/P1P1P1P1/4K3 w - -', true, true],
+    ['4kb2/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/4KB2 w - -', true, true],
+    ['8/8/3k4/8/8/3K4/4R3/8 w - -', false, true],
+    // The pawns may capture in passing: nothing is proved.
+    ['8/2k5/8/1p1pPp1p/1P1P1P1P/8/2K5/8 w - d6', false, false],
+  ])('in %s says %s for White, %s for Black', (fen, white, black) => {
+    expect([lacksMatingSquares(boardOf(fen), 0), lacksMatingSquares(boardOf(fen), 1)]).toEqual([
+      white,
+      black,
+    ]);
+  });
+
+  it('says nothing of a side that finds a mate', () => {
+    let proved = 0;
+    fc.assert(
+      fc.property(anyPosition, fc.constantFrom<SideIndex>(0, 1), (position, winner) => {
+        const board = SearchBoard.fromPosition(position)!;
+        if (!lacksMaterial(board, winner) && !lacksMatingSquares(board, winner)) return;
+        proved++;
+        for (const weights of [CLEARING, CAGING]) {
+          expect(new HelpmateSearch(board, winner, weights, false).run(2000).line).toBeUndefined();
+        }
+      }),
+      { numRuns: 1000, seed: 5 },
+    );
+    expect(proved).toBeGreaterThan(40);
+  });
+});

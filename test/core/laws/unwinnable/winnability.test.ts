@@ -1,0 +1,123 @@
+/** Whether a side can still mate by any series of legal moves (LAWS, section 7). */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  askWinnability,
+  DEAD_POSITION_BUDGET,
+  isDeadPosition,
+} from '../../../../core/laws/unwinnable/winnability.ts';
+import { Position } from '../../../../core/position.ts';
+import { opponent, SIDES, type Side } from '../../../../core/square.ts';
+import { anyPosition, at, isMatingLine, mirror } from './placements.ts';
+
+const verdicts = (fen: string, budget?: number) =>
+  SIDES.map((side) => askWinnability(at(fen), side, budget).verdict);
+
+describe('askWinnability', () => {
+  it.each<[string, string, string, string]>([
+    ['a lone king', '8/8/3k4/8/8/3K4/4R3/8 w - -', 'winnable', 'unwinnable'],
+    ['one knight against a king', '8/8/3k4/8/8/3K4/4N3/8 w - -', 'unwinnable', 'unwinnable'],
+    ['one knight against a queen', '8/8/3k4/3q4/8/3K4/4N3/8 w - -', 'unwinnable', 'winnable'],
+    ['one knight against a pawn', '8/8/3k4/3p4/8/3K4/4N3/8 w - -', 'winnable', 'winnable'],
+    ['one knight against a rook', '8/8/3k4/3r4/8/3K4/4N3/8 w - -', 'winnable', 'winnable'],
+    ['bishops of one colour', '8/8/3k4/3b4/8/3K4/4B3/8 w - -', 'unwinnable', 'unwinnable'],
+    ['bishops of both colours', '8/8/3k4/4b3/8/3K4/4B3/8 w - -', 'winnable', 'winnable'],
+    ['a bishop against a rook', '8/8/3k4/4r3/8/3K4/4B3/8 w - -', 'unwinnable', 'winnable'],
+    ['a wall of pawns', '8/2k5/8/1p1p1p1p/1P1P1P1P/4B3/2K5/8 b - -', 'unwinnable', 'unwinnable'],
+    [
+      'pawns that cannot pass each other',
+      '1k6/p1p1p1p1/P1P1P1P1/p1p1p1p1/8/8/P1P1P1P1/4K3 w - -',
+      'unwinnable',
+      'unwinnable',
+    ],
+    ['a forced capture that leaves nothing', '8/8/8/8/8/1k6/1n6/K7 w - -', 'unwinnable', 'unwinnable'],
+    ['stalemate on the board', '7k/5Q2/6K1/8/8/8/8/8 b - -', 'unwinnable', 'unwinnable'],
+    ['mate on the board', '7k/6Q1/6K1/8/8/8/8/8 b - -', 'winnable', 'unwinnable'],
+    ['a pawn that only ever stalemates', '6k1/6P1/6K1/6P1/8/8/8/8 w - -', 'winnable', 'unwinnable'],
+    ['the initial position', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -', 'winnable', 'winnable'],
+  ])('knows %s', (_, fen, white, black) => {
+    expect(verdicts(fen)).toEqual([white, black]);
+  });
+
+  it('opens a wall by a capture in passing that is the only one there is', () => {
+    const closed = '8/2k5/8/1p1pPp1p/1P1P1P1P/8/2K5/8 w - -';
+    const passing = '8/2k5/8/1p1pPp1p/1P1P1P1P/8/2K5/8 w - d6';
+    expect(at(passing).fen()).toContain(' d6 ');
+    const line = askWinnability(at(passing), 'white').line!;
+    expect(line[0] === 'e5d6' || verdicts(closed)[0] === 'winnable').toBe(true);
+    expect(isMatingLine(at(passing), line, 'white')).toBe(true);
+  });
+
+  it('gives a line for every side that can mate, and spends no more than it may', () => {
+    const position = Position.initial();
+    for (const side of SIDES) {
+      const { line, nodes } = askWinnability(position, side);
+      expect(isMatingLine(position, line!, side)).toBe(true);
+      expect(nodes).toBeGreaterThan(0);
+      const short = askWinnability(position, side, 1);
+      expect(short).toMatchObject({ verdict: 'undecided', nodes: 1 });
+    }
+  });
+
+  it('castles in its lines as each variant writes it', () => {
+    const fen = '8/8/8/8/8/1k6/8/R3K3 w Q - 0 1';
+    for (const variant of ['standard', 'chess960'] as const) {
+      const position = Position.fromFen(fen, variant);
+      if (!position.ok) throw new Error(position.fault.message);
+      const { line } = askWinnability(position.value, 'white');
+      expect(isMatingLine(position.value, line!, 'white')).toBe(true);
+    }
+  });
+
+  it('does not guess where the laws know no legal moves', () => {
+    const position = at('4k3/8/8/8/8/8/4P3/4K2R w K -');
+    const king = position.cells[60]!;
+    const without = position.playIllegal([{ square: 60, before: king, after: 0 }]);
+    expect(without.kingOf('black')).toBeUndefined();
+    expect(askWinnability(without, 'white').verdict).toBe('undecided');
+    expect(isDeadPosition(without)).toBeUndefined();
+  });
+
+  it('answers any position that can be set up, always the same, and the same with colours changed over', () => {
+    fc.assert(
+      fc.property(anyPosition, fc.constantFrom<Side>(...SIDES), (position, side) => {
+        const answer = askWinnability(position, side, 5000);
+        expect(askWinnability(position, side, 5000)).toEqual(answer);
+        if (answer.line !== undefined) expect(isMatingLine(position, answer.line, side)).toBe(true);
+        expect(answer.line !== undefined).toBe(answer.verdict === 'winnable');
+        const mirrored = askWinnability(mirror(position), opponent(side), 5000);
+        const both = new Set([answer.verdict, mirrored.verdict]);
+        expect(both.has('winnable') && both.has('unwinnable')).toBe(false);
+      }),
+      { numRuns: 100, seed: 7 },
+    );
+  });
+});
+
+describe('isDeadPosition', () => {
+  it.each<[string, boolean | undefined]>([
+    ['8/8/3k4/8/8/3K4/4N3/8 w - -', true],
+    ['8/2k5/8/1p1p1p1p/1P1P1P1P/4B3/2K5/8 b - -', true],
+    ['6k1/6P1/6K1/6P1/8/8/8/8 w - -', false],
+    ['8/8/3k4/3r4/8/3K4/8/8 w - -', false],
+    ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -', false],
+    // Exhaustive search takes far more than the event path has.
+    ['8/8/3b3p/5p1P/3b1p1K/5Pp1/6P1/5kb1 b - -', undefined],
+  ])('of %s says %s', (fen, dead) => {
+    expect(isDeadPosition(at(fen))).toBe(dead);
+  });
+
+  it('agrees with what is asked side by side', () => {
+    fc.assert(
+      fc.property(anyPosition, (position) => {
+        const dead = isDeadPosition(position);
+        if (dead === undefined) return;
+        const sides = SIDES.map((side) => askWinnability(position, side, 20 * DEAD_POSITION_BUDGET).verdict);
+        expect(dead ? sides.includes('winnable') : sides.every((verdict) => verdict === 'unwinnable')).toBe(
+          false,
+        );
+      }),
+      { numRuns: 60, seed: 11 },
+    );
+  });
+});
