@@ -273,6 +273,9 @@ export const BELARUSIAN: Catalogue = {
     'detail-conflict-drawn': 'дошка {board}, а партыя ўжо скончылася ўнічыю',
     'detail-conflict-flag': 'сцяжок {side}; {ending}: {seconds} с ад падзення',
     'detail-end-here': 'тут прапануецца заканчэнне партыі',
+    'detail-unplayable': '{move} нельга сыграць паўходам {ply}',
+    'detail-not-again': '{move} перад паўходам {ply} нельга сыграць зноў',
+    'detail-beyond': 'у запісе {plies}: паўход {ply} не ідзе за імі',
     'detail-plies': 'паўхады {plies}',
 
     'sheet-title': 'Бланк запісу партыі',

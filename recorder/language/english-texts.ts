@@ -50,6 +50,9 @@ export const ENGLISH_TEXTS = {
   'detail-conflict-drawn': 'board {board}, drawn by itself before',
   'detail-conflict-flag': 'flag of {side}; {ending} {seconds} s from it',
   'detail-end-here': 'its end is proposed here',
+  'detail-unplayable': '{move} cannot be played as ply {ply}',
+  'detail-not-again': '{move} before ply {ply} cannot be played again',
+  'detail-beyond': 'ply {ply} does not follow a record of {plies}',
   'detail-plies': 'plies {plies}',
 
   'sheet-title': 'Scoresheet',

@@ -94,6 +94,20 @@ const FORMS: Partial<Record<FlagWord, readonly Form[]>> = {
     { form: /^plies ([\d, ]+)$/, tell: (p, [plies]) => p.text('detail-plies', { plies: plies! }) },
   ],
   FIFTY_CLAIMABLE: [{ form: /^(\d+) half-moves$/, tell: (p, [n]) => p.count('half-move', Number(n)) }],
+  CORRECTION_REFUSED: [
+    {
+      form: /^(\S+) cannot be played as ply (\d+)$/,
+      tell: (p, [move, ply]) => p.text('detail-unplayable', { move: p.move(move!), ply: ply! }),
+    },
+    {
+      form: /^(\S+) before ply (\d+) cannot be played again$/,
+      tell: (p, [move, ply]) => p.text('detail-not-again', { move: p.move(move!), ply: ply! }),
+    },
+    {
+      form: /^ply (\d+) does not follow a record of (\d+) plies$/,
+      tell: (p, [ply, plies]) => p.text('detail-beyond', { ply: ply!, plies: p.count('ply', Number(plies)) }),
+    },
+  ],
   POSTGAME: [{ form: /^its end is proposed here$/, tell: (p) => p.text('detail-end-here') }],
 };
 

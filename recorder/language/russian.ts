@@ -272,6 +272,9 @@ export const RUSSIAN: Catalogue = {
     'detail-conflict-drawn': 'доска {board}, а партия уже закончилась вничью',
     'detail-conflict-flag': 'флажок {side}; {ending}: {seconds} с от падения',
     'detail-end-here': 'здесь предлагается окончание партии',
+    'detail-unplayable': '{move} нельзя сыграть полуходом {ply}',
+    'detail-not-again': '{move} перед полуходом {ply} нельзя сыграть снова',
+    'detail-beyond': 'в записи {plies}: полуход {ply} не следует за ними',
     'detail-plies': 'полуходы {plies}',
 
     'sheet-title': 'Бланк записи партии',

@@ -1,8 +1,10 @@
 import type { GameRecord } from '../../core/game-record.ts';
 import type { Decision } from '../../core/laws/decision.ts';
+import type { CanMate } from '../../core/laws/endings.ts';
 import { lineOf } from '../../core/laws/game-line.ts';
 import { type ClocksThen, type Irregularity, IrregularityLog } from '../../core/laws/irregularity.ts';
 import type { RateOfPlay, Regime } from '../../core/laws/rate-of-play.ts';
+import { askWinnability } from '../../core/laws/unwinnable/winnability.ts';
 import { placesOf } from './paper-game.ts';
 
 export interface LookBack {
@@ -20,7 +22,11 @@ export function irregularitiesOf(
   { decisions = [], regime, rate }: LookBack = {},
 ): readonly Irregularity[] {
   const line = lineOf(record.start, record.variant, record.plies);
-  const log = new IrregularityLog(line, { rate, ...(regime !== undefined && { regime }) });
+  const log = new IrregularityLog(line, {
+    canMate,
+    rate,
+    ...(regime !== undefined && { regime }),
+  });
   const steps = [
     ...record.flags.map((flag) => ({
       atMs: flag.atMs,
@@ -39,6 +45,10 @@ export function irregularitiesOf(
     return isRight ? { ...irregularity, state: 'corrected', penalty: undefined } : irregularity;
   });
 }
+
+/** Nobody waits for a board here: what is not decided so is hardly ever decided. */
+const MATE_BUDGET = 200_000;
+const canMate: CanMate = (position, side) => askWinnability(position, side, MATE_BUDGET).verdict;
 
 /** Both clocks as they stood when each was last pressed before a time; undefined before both were. */
 function clocksAt(record: GameRecord, atMs: number): ClocksThen | undefined {

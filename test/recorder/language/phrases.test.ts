@@ -98,6 +98,9 @@ const DETAILS: readonly (readonly [FlagWord, string])[] = [
   ['FIFTY_CLAIMABLE', '100 half-moves'],
   ['FIVEFOLD', '5'],
   ['DEFAULT_TIME', 'white'],
+  ['CORRECTION_REFUSED', 'g8f6 cannot be played as ply 4'],
+  ['CORRECTION_REFUSED', 'Nf3 before ply 4 cannot be played again'],
+  ['CORRECTION_REFUSED', 'ply 9 does not follow a record of 5 plies'],
   ['POSTGAME', 'its end is proposed here'],
   ...FINDINGS.map((finding) => {
     const { code, detail } = makeClockFlag(finding);

@@ -186,7 +186,7 @@ describe('a scoresheet', () => {
     );
     expect(penalties).toMatchObject([
       { type: 'time', to: 'black', ms: 120_000 },
-      { type: 'loss', count: 2, loser: 'white', score: '0-1' },
+      { type: 'loss', count: 2, loser: 'white', score: '0-1', verdict: 'winnable' },
     ]);
   });
 
