@@ -22,8 +22,9 @@ export async function runScoresheet(game: string, options: unknown, io: Io): Pro
     const [stored] = reader.games({ id });
     if (stored === undefined) throw new ArgumentError(`there is no game ${id} in ${db}`);
     const source = createPaperSource(reader, limited);
+    const entered = source.enteredOf(stored);
     const amended = findAmended(stored, source.sittingOf(stored), reader, io);
-    const sheet = makeScoresheet(source.gameOf(stored), { ...source.enteredOf(stored), amended });
+    const sheet = makeScoresheet(source.gameOf(stored), { ...entered, amended });
     if (html === undefined) for (const line of makeScoresheetText(sheet, phrases)) io.out.write(`${line}\n`);
     else {
       const page = makeScoresheetHtml(sheet, phrases);
