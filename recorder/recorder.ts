@@ -7,6 +7,7 @@
  */
 import {
   catchError,
+  concat,
   concatMap,
   connect,
   defer,
@@ -349,32 +350,39 @@ function createRecording(options: RecorderOptions) {
       return of(true).pipe(
         expand((more) => (more && !end.isHere ? timer(0).pipe(map(() => deriver.advance())) : EMPTY)),
         last(),
-        mergeMap(() => from(exchange(sitting, deriver, recording))),
+        // In one go: what waits is committed and told before, so that nothing is missing from the input.
+        mergeMap(() =>
+          concat(
+            defer(() => from(committed(store.commit()))),
+            defer(() => from(exchange(sitting, deriver, recording))),
+          ),
+        ),
       );
     });
 
   /**
-   * Puts a new derivation in the place of the one that stood, in one go: what waits is committed before, so that nothing is
-   * missing from its input, and what comes after goes to its machine.
+   * Puts a new derivation in the place of the one that stood and tells which games are others now; what comes after goes to its
+   * machine. Nothing may wait for a commit.
    */
   const exchange = (
     { id: sittingId }: StoredSitting,
     deriver: SittingDeriver,
     recording: Recording | undefined,
   ): RecorderUpdate[] => {
-    const updates = committed(store.commit());
     const { machine, events, records, entered } = deriver.finish();
     const before = store.games({ sittingId }).map(({ record }) => record);
     store.replaceGames(sittingId, events, entered);
     const changed = new Set(compareRecords(before, records).map(({ game }) => game));
     const games = store.games({ sittingId });
-    for (const game of games) if (changed.has(game.record.game)) updates.push({ type: 'rederived', game });
-    if (recording === undefined) return updates;
-    recording.machine = machine;
-    recording.records = records;
-    for (const game of games) recording.games.set(game.record.game, game);
-    renewed$.next(recording.board);
-    return updates;
+    if (recording !== undefined) {
+      recording.machine = machine;
+      recording.records = records;
+      for (const game of games) recording.games.set(game.record.game, game);
+      renewed$.next(recording.board);
+    }
+    return games
+      .filter(({ record }) => changed.has(record.game))
+      .map((game) => ({ type: 'rederived', game }));
   };
 
   const republish = (game: StoredGame): PublishedGame[] => {

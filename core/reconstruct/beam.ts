@@ -78,6 +78,11 @@ const DOUBT = 0.9;
 const DEAR = 2;
 /** Each ply lets some of what a line has cost be forgotten. */
 const DEBT_KEPT = 0.8;
+/** Plies that may be missing, and moves that may be played to find them: at a picture, and when a piece is put down. */
+const GAP_PLIES = 12;
+const GAP_BUDGET = 8000;
+const TRY_BUDGET = 1500;
+const MAX_TRIES = 30;
 /** More pieces than hands hold. */
 const MAX_IN_HANDS = 4;
 /** Plies that may stand done at once. */
@@ -105,6 +110,8 @@ export class Beam {
   #goneSeen = true;
   /** The board shows what no plies lead to from the last known one. */
   #isLost = false;
+  /** How often more it is tried to find it again between two pictures. */
+  #tries = 0;
   /** What the best line has cost of late. */
   #debt = 0;
   #isAnswered = false;
@@ -133,7 +140,7 @@ export class Beam {
     this.base = root;
     this.#told = root;
     this.#readings = [new Reading(root, 0)];
-    this.lines = [{ head: root, cost: 0 }];
+    this.lines = [{ head: root, cost: 0, past: 0 }];
     this.#patience = patience;
     this.#journal = patience === USUAL ? new Journal() : undefined;
   }
@@ -172,6 +179,11 @@ export class Beam {
       for (const reading of this.#readings) reading.pend = [];
       this.#restTold = false;
       this.#lookAgain();
+      const isPut = changes.some((c) => c.after !== EMPTY);
+      if (isPut && this.#tries > 0 && this.openSquares().length <= GAP_PLIES) {
+        this.#tries--;
+        this.#findAgain(TRY_BUDGET);
+      }
       return;
     }
     if (this.head.confirmed) this.desk.tellOfHands(this.#best, changes);
@@ -355,11 +367,18 @@ export class Beam {
    * Looks for plies that lead to the picture; without any the thread is lost, and nothing is concluded until a picture is
    * one that they lead to.
    */
-  #findAgain(): void {
-    this.#bridge(6, 5000);
+  #findAgain(budget = GAP_BUDGET): void {
+    this.#bridge(GAP_PLIES, budget);
     const open = this.openSquares();
     this.#debt = 0;
-    this.#isLost = open.length > MAX_IN_HANDS && !isUnderWay(this.scene.board, this.head.position, open);
+    const isFar = open.length > MAX_IN_HANDS && !isUnderWay(this.scene.board, this.head.position, open);
+    if (isFar) this.#loseThread();
+    else this.#isLost = false;
+  }
+
+  #loseThread(): void {
+    if (!this.#isLost) this.#tries = MAX_TRIES;
+    this.#isLost = true;
   }
 
   /** A whole picture that single changes do not explain: a few plies may have been missed. */
@@ -411,7 +430,7 @@ export class Beam {
       this.#pay(only!.cost);
       only!.cost = 0;
       if (this.lines.length !== 1 || this.lines[0]!.head !== only!.head)
-        this.lines = [{ head: only!.head, cost: 0 }];
+        this.lines = [{ head: only!.head, cost: 0, past: 0 }];
       this.#conclude();
       return;
     }
@@ -446,7 +465,11 @@ export class Beam {
     for (const { reading } of left) reading.cost -= least;
     this.#pay(least);
     this.#readings = left.map(({ reading }) => reading);
-    this.lines = left.map(({ reading, score }) => ({ head: reading.head, cost: score - best!.score }));
+    this.lines = left.map(({ reading: { head, cost }, score }) => ({
+      head,
+      cost: score - best!.score,
+      past: cost,
+    }));
     this.#conclude();
   }
 
@@ -476,7 +499,7 @@ export class Beam {
       this.version++;
       this.#told = head;
       this.#leave(told, head);
-      if (this.#debt > this.#patience.bankrupt) this.#isLost = true;
+      if (this.#debt > this.#patience.bankrupt) this.#loseThread();
       this.#debt *= DEBT_KEPT;
       if (isAncestor(head, this.base)) this.#tellOfTakeBack(head, this.base);
     }
@@ -693,7 +716,7 @@ export class Beam {
     const readings = copyReadings(mark.readings);
     const beam = new Beam(copyScene(mark.scene), readings[0]!.head, PATIENT);
     beam.#readings = readings;
-    beam.lines = readings.map(({ head, cost }) => ({ head, cost }));
+    beam.lines = readings.map(({ head, cost }) => ({ head, cost, past: cost }));
     beam.#paid = mark.paid;
     beam.#pressed = true;
     beam.#restTold = false;
@@ -914,7 +937,7 @@ export class Beam {
   #restart(node: Node): void {
     this.#journal?.clear();
     this.#readings = [new Reading(node, 0)];
-    this.lines = [{ head: node, cost: 0 }];
+    this.lines = [{ head: node, cost: 0, past: 0 }];
     this.#told = node;
     this.version++;
     this.#rebase();

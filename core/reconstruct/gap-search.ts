@@ -3,9 +3,10 @@
  * several plies in one scan). Iterative deepening; the budget is counted in moves played, so that the answer is the
  * same on every machine.
  */
-import { EMPTY, type Placement, sideOfCell } from '../placement.ts';
+import { type Cell, cellOf, EMPTY, type Placement, type Role, roleOfCell, sideOfCell } from '../placement.ts';
 import type { Move, Position } from '../position.ts';
-import type { Side } from '../square.ts';
+import { fileOf, rankOf, type Side, type Square } from '../square.ts';
+import { isOnLastRank } from './cost.ts';
 import { differences, isExcused, type Stale, shows } from './match.ts';
 
 /** The shortest sequences found, all of one length. */
@@ -19,26 +20,91 @@ export interface GapResult {
 
 const MAX_LINES = 64;
 
-/** Squares that must still be reached by a piece of each side. */
-function arrivals(
-  board: Placement,
-  position: Position,
-  stale: Stale,
-): { white: number; black: number; any: number } {
-  let white = 0;
-  let black = 0;
-  let any = 0;
-  const cells = position.cells;
+/** How many squares must still be reached by each side's pieces, and how many moves that takes at least. */
+interface Need {
+  readonly white: number;
+  readonly black: number;
+  readonly whiteMoves: number;
+  readonly blackMoves: number;
+  /** Squares on which something stands of which the sensor does not tell what. */
+  readonly any: number;
+  /** The kinds of pieces that must still come: bit n for cell n. */
+  readonly kinds: number;
+}
+
+function needOf(board: Placement, position: Position, stale: Stale): Need {
+  const { cells } = position;
+  const need = { white: 0, black: 0, whiteMoves: 0, blackMoves: 0, any: 0, kinds: 0 };
   for (let square = 0; square < 64; square++) {
     const seen = board[square]!;
     if (seen === EMPTY || seen === cells[square] || isExcused(board, square, cells[square]!, stale)) continue;
     const side = sideOfCell(seen);
-    if (side === 'white') white++;
-    else if (side === 'black') black++;
-    else any++;
+    need.kinds |= 1 << seen;
+    // A pawn may be promoted to it.
+    if (side !== undefined && isOnLastRank(square, side)) need.kinds |= 1 << cellOf(side, 'pawn');
+    if (side === undefined) need.any++;
+    else if (side === 'white') {
+      need.white++;
+      need.whiteMoves += movesTo(square, seen, board, cells);
+    } else {
+      need.black++;
+      need.blackMoves += movesTo(square, seen, board, cells);
+    }
   }
-  return { white, black, any };
+  return need;
 }
+
+/** The least number of moves after which such a piece stands on a square: one that is not where it is to stay, or a pawn. */
+function movesTo(to: Square, cell: Cell, board: Placement, cells: Placement): number {
+  const role = roleOfCell(cell)!;
+  let least = OUT_OF_REACH;
+  for (let from = 0; from < 64; from++) {
+    if (cells[from] !== cell) {
+      // A pawn that goes may be promoted.
+      const isPawn = roleOfCell(cells[from]!) === 'pawn' && sideOfCell(cells[from]!) === sideOfCell(cell);
+      if (isPawn && role !== 'king' && isOnLastRank(to, sideOfCell(cell))) least = 1;
+      continue;
+    }
+    // Where it stays, another must come in its place.
+    const moves = leastMoves(role, cell, from, to) + (board[from] === cell ? 1 : 0);
+    if (moves < least) least = moves;
+  }
+  return least;
+}
+
+/** The least number of moves of a piece from a square to another, whatever stands between. */
+function leastMoves(role: Role, cell: Cell, from: Square, to: Square): number {
+  const files = Math.abs(fileOf(from) - fileOf(to));
+  const ranks = Math.abs(rankOf(from) - rankOf(to));
+  switch (role) {
+    case 'king':
+      return Math.max(files, ranks);
+    case 'rook':
+      return files === 0 || ranks === 0 ? 1 : 2;
+    case 'queen':
+      return files === 0 || ranks === 0 || files === ranks ? 1 : 2;
+    case 'bishop':
+      return (files + ranks) % 2 !== 0 ? OUT_OF_REACH : files === ranks ? 1 : 2;
+    case 'knight':
+      return (files === 1 && ranks === 2) || (files === 2 && ranks === 1)
+        ? 1
+        : (files + ranks) % 2 === 0
+          ? 2
+          : 3;
+    case 'pawn': {
+      const isWhite = sideOfCell(cell) === 'white';
+      const ahead = (rankOf(to) - rankOf(from)) * (isWhite ? 1 : -1);
+      if (ahead < 1 || files > ahead) return OUT_OF_REACH;
+      const isHome = rankOf(from) === (isWhite ? 1 : 6);
+      return Math.max(1, files, isHome ? ahead - 1 : ahead);
+    }
+  }
+}
+
+const OUT_OF_REACH = 99;
+
+const isNeeded = (move: Move, { cells }: Position, kinds: number): boolean =>
+  move.castling !== undefined || ((kinds >> cells[move.from]!) & 1) === 1;
 
 /**
  * Searches the shortest legal sequences from `position` to what `board` shows, at most `maxPlies` long and at most
@@ -56,24 +122,28 @@ export function searchGap(
   let cut = false;
   const lines: Move[][] = [];
 
-  /** Moves a side still needs at least; castling brings two pieces home at once. */
-  const needed = (count: number, at: Position, side: Side): number =>
-    count >= 2 && at.castlingRooks(side).length > 0 ? count - 1 : count;
+  /** Castling brings two pieces home at once, the king from further than a step. */
+  const most = position.variant === 'chess960' ? 6 : 2;
+  const saved = (count: number, at: Position, side: Side): number =>
+    count >= 2 && at.castlingRooks(side).length > 0 ? most : 0;
 
   const descend = (at: Position, depth: number, line: Move[]): void => {
     if (cut) return;
-    const movesLeft = { own: (depth + 1) >> 1, other: depth >> 1 };
-    const need = arrivals(board, at, stale);
-    const own = at.turn;
-    const other = own === 'white' ? 'black' : 'white';
-    const ownNeed = needed(need[own], at, own);
-    if (ownNeed > movesLeft.own || needed(need[other], at, other) > movesLeft.other) return;
+    const left = { own: (depth + 1) >> 1, other: depth >> 1 };
+    const need = needOf(board, at, stale);
+    const isWhite = at.turn === 'white';
+    const whiteMoves = need.whiteMoves - saved(need.white, at, 'white');
+    const blackMoves = need.blackMoves - saved(need.black, at, 'black');
+    const ownMoves = isWhite ? whiteMoves : blackMoves;
+    if (ownMoves > left.own || (isWhite ? blackMoves : whiteMoves) > left.other) return;
     if (need.white + need.black + need.any > depth + 2) return;
-    const tight = ownNeed === movesLeft.own && need.any === 0;
+    // With no move to spare, each must be one of a piece that has to come, and lead there if all are one move away.
+    const isTight = ownMoves === left.own && need.any === 0;
+    const isNext = isTight && (isWhite ? need.white : need.black) === ownMoves;
     const moves = depth === 1 ? candidatesForLast(board, at, stale) : at.moves();
     for (const move of moves) {
-      // With no move to spare, each one must bring a piece to where it now stands.
-      if (tight && !move.changes.some((c) => c.after !== EMPTY && board[c.square] === c.after)) continue;
+      if (isTight && !isNeeded(move, at, need.kinds)) continue;
+      if (isNext && !move.changes.some((c) => c.after !== EMPTY && board[c.square] === c.after)) continue;
       if (++nodes > budget || lines.length >= MAX_LINES) {
         cut = true;
         return;

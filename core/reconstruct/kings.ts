@@ -40,18 +40,18 @@ export function kingsSeen({ board }: Scene): readonly [Square, Square] | undefin
 /** The signal that explains most, of equals the one after the longest line; `base` is the last agreed ply. */
 export function findSignal(scene: Scene, lines: readonly Line[], base: Node): Signal | undefined {
   let best: Signal | undefined;
-  for (const { head, cost } of lines) {
-    if (cost > MAX_COST) break;
+  for (const { head, past } of lines) {
+    if (past > MAX_COST) continue;
     let node: Node | undefined = head;
     let dropped = 0;
     for (let i = 0; node !== undefined && i < MAX_PLIES; i++, node = node.parent) {
       const isHead = node === head;
-      // What a line costs that goes on says nothing of the one that ends here.
+      // What a line that goes on has cost says nothing of the one that ends here.
       const signal: Signal | undefined =
         !isHead && lines.some((line) => line.head === node) ? undefined : signalAfter(node, scene, base);
       if (signal !== undefined) {
         const again = isHead && isSteppedAgain(node, scene) ? COST.notAgain : 0;
-        const total = Math.max(0, cost) + signal.cost + dropped * COST.pressed - again;
+        const total = past + signal.cost + dropped * COST.pressed - again;
         const isBetter =
           best === undefined ||
           total < best.cost - MARGIN ||

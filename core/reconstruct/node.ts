@@ -40,6 +40,8 @@ export interface Node {
 export interface Line {
   readonly head: Node;
   readonly cost: number;
+  /** What its plies have cost, without what the board leaves open now. */
+  readonly past: number;
 }
 
 /** The start of a game. */

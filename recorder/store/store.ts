@@ -233,7 +233,7 @@ const readSitting = (row: SittingRow, rules: EventRules): StoredSitting => ({
 });
 
 /** Rows of raw input that are read at once: each is what came between two commits. */
-const PAGE_ROWS = 64;
+const PAGE_ROWS = 16;
 
 /** Schema from which on there are entries and rules. */
 const ENTRIES_SINCE = 2;

@@ -12,6 +12,11 @@ const ONCE_MISREAD: readonly (readonly [string, readonly number[]])[] = [
   ['identity/children/real', [189, 273, 323, 351]],
   ['identity/bullet/harsh', [157, 256]],
   ['identity/blitz/harsh', [74]],
+  ['identity/rapid/none', [276]],
+  ['occupancy/blitz/real', [86]],
+  ['occupancy/rapid/real', [43, 56, 92, 136, 137]],
+  ['occupancy/club/real', [39, 58, 79, 92, 99, 156, 164, 178]],
+  ['occupancy/children/real', [22, 61, 112]],
 ];
 const PER_CELL = 12;
 

@@ -218,6 +218,33 @@ describe('recorder', () => {
     expect(rederiveFile(file)).toEqual([[]]);
   });
 
+  // Commits are further apart than looks: something waits for its commit whenever an entry is taken up.
+  it('loses nothing of what is played while it takes up what was entered', async () => {
+    const table = setTable();
+    const recording = startRecording(table, { commitEveryMs: 200 });
+    await recording.until((record) => record.inSync);
+    const turn = ['Nh3', 'Nc6', 'Ng1', 'Nb8'];
+    const sans = [...MATE.slice(0, 2), ...turn, ...turn, ...MATE.slice(2)];
+    for (const [i, san] of sans.entries()) {
+      const played = play(table.board, recording, [san], sans.slice(0, i));
+      const desk = openEntryStore(table.file);
+      const [game] = desk.games();
+      const entry = { game: 1, atMs: desk.sittings()[0]!.seenToMs + 1, wallMs: 0, by: 'A. Arbiter' };
+      const what = { type: 'enter', kind: 'other-hand', side: 'white', ply: 1 } as const;
+      const undoes = desk.entered(game!.sittingId).entries.find(({ undone }) => undone === undefined)?.id;
+      desk.enter(game!.sittingId, undoes === undefined ? { ...entry, what } : { ...entry, undoes });
+      desk.close();
+      await played;
+    }
+    await recording.until((record) => record.ended);
+    await recording.stop();
+    const reader = openStoreReader(table.file);
+    expect(reader.games().map(({ record }) => record.plies.map(({ san }) => san))).toEqual([sans]);
+    expect(reader.behind()).toEqual([]);
+    reader.close();
+    expect(rederiveFile(table.file)).toEqual([[]]);
+  });
+
   it('goes on with a game whose rules are corrected, and begins a new sitting with others between games', async () => {
     const table = setTable();
     const rules = { regime: 'limited' } as const;

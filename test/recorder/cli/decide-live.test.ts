@@ -50,11 +50,14 @@ describe('decide beside a running recorder', () => {
       test.io,
     );
     let position = Position.initial();
-    const play = async (san: string): Promise<void> => {
+    const makeMove = (san: string): void => {
       const move = position.parseSan(san)!;
       const changes = [...move.changes].sort((a, b) => Number(a.after !== EMPTY) - Number(b.after !== EMPTY));
       for (const { square, after } of changes) board.square(square, after);
       position = position.play(move);
+    };
+    const play = async (san: string): Promise<void> => {
+      makeMove(san);
       await test.line('"type":"ply"', `"san":"${san}"`);
     };
     const by = ['--db', db, '--by', 'A. Arbiter'];
@@ -70,9 +73,13 @@ describe('decide beside a running recorder', () => {
     expect(result).toMatchObject({ id: 1, honoured: false });
     await test.line('"type":"rederived"', '"id":1', '"result":"1-0"', '"reason":"resignation"');
 
+    // The game is over for the machine that goes on, too.
+    makeMove('Nf3');
+    await test.line('"POSTGAME"');
+
+    // What was played meanwhile is there when the result never was.
     await decide('1', 'undo', '1', ...by);
-    await test.line('"type":"rederived"', '"id":1', '"result":"*"', '"ended":false');
-    await play('Nf3');
+    await test.line('"type":"rederived"', '"id":1', '"san":"Nf3"', '"result":"*"', '"ended":false');
     await play('Nc6');
     const reader = openStoreReader(db);
     expect(reader.games({ id: 1 })[0]!.record.plies.map(({ san }) => san)).toEqual([
