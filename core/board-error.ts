@@ -156,6 +156,10 @@ export const FAULTS = {
     meaning: 'there is no kind of board called "{board}"',
     cure: 'Known kinds: {known}.',
   },
+  LANGUAGE_UNKNOWN: {
+    meaning: 'messages do not exist in the language "{language}"',
+    cure: 'Known languages: {known}.',
+  },
   CAPTURE_DIR_UNWRITABLE: {
     meaning: 'captures cannot be written to the folder {file}',
     cure: 'Correct owner and permissions of the folder, free some space, or name another one with --capture.',

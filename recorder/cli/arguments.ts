@@ -8,13 +8,19 @@ import { Position } from '../../core/position.ts';
 import { SIDES } from '../../core/square.ts';
 import { type BoardAddress, parseBoardAddress } from '../../driver/address.ts';
 import { type EventRules, parseTimeControls } from '../event-rules.ts';
+import { chooseLanguage } from '../language/language.ts';
+import { createPhrases, type Phrases } from '../language/phrases.ts';
 import { REASONS } from './decision-words.ts';
+import type { Io } from './io.ts';
 import { ArgumentError } from './print-fault.ts';
 
 const PATH = z
   .string()
   .min(1, 'a file or folder must have a name')
   .refine((text) => !text.includes('\0'));
+
+/** The language of messages; checked by `phrasesFor`. */
+export const LANG = z.string().optional();
 
 /** Options of all commands that look into a database. */
 export const DB = z.object({ db: PATH });
@@ -26,6 +32,7 @@ export const RECORD = DB.extend({
   fen: z.string().optional(),
   variant: z.enum(VARIANTS),
   log: PATH.optional(),
+  lang: LANG,
   timeControl: z.string().optional(),
   supervision: z.enum(REGIMES).optional(),
   rate: z.enum(RATES_OF_PLAY).optional(),
@@ -36,7 +43,11 @@ const ID = z
   .regex(/^\d{1,15}$/, 'is no number of a game; `jadoube games` lists them')
   .transform(Number);
 
-export const GAMES = DB.extend({ board: z.string().optional(), json: z.boolean().default(false) });
+export const GAMES = DB.extend({
+  board: z.string().optional(),
+  json: z.boolean().default(false),
+  lang: LANG,
+});
 
 export const EXPORT = GAMES.extend({
   game: z.array(ID).default([]),
@@ -53,8 +64,43 @@ export const CLAIM = DB.extend({
     .transform(Number)
     .optional(),
   touched: z.boolean().default(false),
+  lang: LANG,
   json: z.boolean().default(false),
 });
+
+const PAPER = DB.extend({
+  /** To a file, or to standard output when no file is named. */
+  html: z.union([PATH, z.literal(true)]).optional(),
+  san: z.boolean().default(false),
+  limited: z.boolean().default(false),
+  lang: LANG,
+});
+
+export const SCORESHEET = PAPER;
+
+export const REPORT = PAPER.extend({
+  board: z.string().optional(),
+  since: z
+    .string()
+    .transform(parseTime)
+    .refine((ms) => !Number.isNaN(ms), 'is no day or time, such as 2026-11-30 or 2026-11-30T14:00')
+    .optional(),
+  game: z.array(ID).default([]),
+  event: z.string().optional(),
+  round: z.string().optional(),
+  json: z.boolean().default(false),
+}).refine(({ html, json }) => html === undefined || !json, {
+  path: ['html'],
+  error: 'does not go with --json',
+});
+
+/** A local day or time as ISO 8601 has it, ms since 1970; NaN when it is none. */
+function parseTime(text: string): number {
+  const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text);
+  if (form === null) return Number.NaN;
+  // A day alone would be read as one of Greenwich.
+  return Date.parse(form[1] === undefined ? `${text}T00:00` : text);
+}
 
 /** Reads a game's number as `games` lists it; throws an `ArgumentError`. */
 export function parseGameId(text: string): number {
@@ -74,6 +120,7 @@ export const DECIDE = DB.extend({
     .transform(Number)
     .optional(),
   all: z.boolean().default(false),
+  lang: LANG,
   json: z.boolean().default(false),
 }).transform((options) => ({
   ...options,
@@ -84,7 +131,7 @@ export const DECIDE = DB.extend({
   replaces: options.replaces,
 }));
 
-export const DECISIONS_OF = DB.extend({ json: z.boolean().default(false) });
+export const DECISIONS_OF = DB.extend({ json: z.boolean().default(false), lang: LANG });
 
 export const REDERIVE = GAMES.extend({ apply: z.boolean().default(false) });
 
@@ -110,6 +157,13 @@ export function parseOptions<T extends z.ZodType>(schema: T, options: unknown): 
   const name = String(issue?.path[0] ?? '');
   throw new ArgumentError(`--${name}: ${issue?.message ?? 'cannot be understood'}`);
 }
+
+/** What is said in the language of `--lang` or of the environment; throws LANGUAGE_UNKNOWN. */
+export const phrasesFor = (
+  lang: string | undefined,
+  { env }: Pick<Io, 'env'>,
+  options?: { readonly san?: boolean },
+): Phrases => createPhrases(chooseLanguage(lang, env), options);
 
 /** Reads `--board`; throws LINK_ADDRESS or BOARD_UNKNOWN. */
 export function parseBoardOption(text: string): BoardAddress {

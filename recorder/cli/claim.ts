@@ -8,9 +8,10 @@ import {
 } from '../../core/laws/draw-rules.ts';
 import { type GameLine, lineOf } from '../../core/laws/game-line.ts';
 import type { Move } from '../../core/position.ts';
+import { createPhrases, type Phrases } from '../language/phrases.ts';
 import { openStoreReader } from '../store/store.ts';
 import { plainText } from '../view/display-text.ts';
-import { CLAIM, parseGameId, parseOptions } from './arguments.ts';
+import { CLAIM, parseGameId, parseOptions, phrasesFor } from './arguments.ts';
 import type { Io } from './io.ts';
 import { ArgumentError } from './print-fault.ts';
 
@@ -20,14 +21,15 @@ import { ArgumentError } from './print-fault.ts';
  */
 export async function runClaim(game: string, options: unknown, io: Io): Promise<number> {
   const id = parseGameId(game);
-  const { db, move, ply, touched, json } = parseOptions(CLAIM, options);
+  const { db, move, ply, touched, json, lang } = parseOptions(CLAIM, options);
+  const phrases = phrasesFor(lang, io);
   const reader = openStoreReader(db);
   try {
     const [stored] = reader.games({ id });
     if (stored === undefined) throw new ArgumentError(`there is no game ${id} in ${db}`);
     const claim = lookAt(stored.record, { move, ply, touched });
     if (json) io.out.write(`${JSON.stringify(makeClaimLine(id, claim))}\n`);
-    else for (const line of makeClaimText(id, claim)) io.out.write(`${plainText(line)}\n`);
+    else for (const line of makeClaimText(id, claim, phrases)) io.out.write(`${plainText(line)}\n`);
     return 0;
   } finally {
     reader.close();
@@ -85,37 +87,73 @@ const makeClaimLine = (game: number, { line, move, check, touchedAtMs }: LookedA
   })),
 });
 
-function makeClaimText(game: number, { line, move, check, touchedAtMs }: LookedAt): string[] {
-  const side = check.claimant === 'white' ? 'White' : 'Black';
-  const written = move === undefined ? '' : `, written move ${nameOf(line, check.ply + 1, move)}`;
-  const lines = [`game ${game}, after ${nameOf(line, check.ply, move)}: ${side} to move${written}`];
-  for (const answer of check.answers) lines.push(makeAnswerText(line, move, answer));
-  if (check.doubtful.length > 0) lines.push(`plies in doubt: ${check.doubtful.join(', ')}`);
-  if (check.isProvisional) lines.push('the last ply may still be replaced');
+function makeClaimText(game: number, looked: LookedAt, phrases: Phrases): string[] {
+  const { line, move, check, touchedAtMs } = looked;
+  const where =
+    check.ply === 0
+      ? phrases.text('claim-at-start')
+      : phrases.text('claim-after', { move: nameOf(line, check.ply, move, phrases) });
+  const side = phrases.side(check.claimant).genitive;
+  const lines =
+    move === undefined
+      ? [phrases.text('claim-head', { game, where, side })]
+      : [
+          phrases.text('claim-head-written', {
+            game,
+            where,
+            side,
+            written: nameOf(line, check.ply + 1, move, phrases),
+          }),
+        ];
+  for (const answer of check.answers) lines.push(makeAnswerText(line, move, answer, phrases));
+  if (check.doubtful.length > 0)
+    lines.push(phrases.text('claim-doubtful', { plies: check.doubtful.join(', ') }));
+  if (check.isProvisional) lines.push(phrases.text('claim-provisional'));
   if (check.isForfeited) {
-    const times = touchedAtMs.length === 0 ? '' : `, seen ${touchedAtMs.length} times`;
-    lines.push(`9.4: a piece was touched before the claim${times}: no claim with this move`);
+    const article = phrases.article('9.4');
+    const times = phrases.count('time', touchedAtMs.length);
+    lines.push(
+      touchedAtMs.length === 0
+        ? phrases.text('claim-touched', { article })
+        : phrases.text('claim-touched-seen', { article, times }),
+    );
   }
-  if (check.ended !== undefined) lines.push(`the game has ended on the board: ${check.ended}`);
-  lines.push(isClaimable(check) ? 'can be claimed' : 'cannot be claimed on this record');
+  if (check.ended !== undefined)
+    lines.push(phrases.text('claim-ended', { ending: phrases.catalogue.terminations[check.ended].name }));
+  lines.push(phrases.text(isClaimable(check) ? 'claim-can' : 'claim-cannot'));
   return lines;
 }
 
-function makeAnswerText(line: GameLine, move: Move | undefined, answer: ClaimAnswer): string {
+function makeAnswerText(
+  line: GameLine,
+  move: Move | undefined,
+  answer: ClaimAnswer,
+  phrases: Phrases,
+): string {
   const { rule, article, verdict, atLeast, recorded, needed, plies } = answer;
-  const count = atLeast === recorded ? `${recorded}` : `at least ${atLeast}, ${recorded} as recorded`;
-  const names = plies.map((ply) => nameOf(line, ply, move));
-  if (rule === 'threefold')
-    return `${article} threefold repetition: ${verdict}, ${count} of ${needed} occurrences (${names.join(', ')})`;
-  const since = plies.length === 0 ? '' : ` (${names[0]} to ${names.at(-1)})`;
-  return `${article} fifty moves: ${verdict}, ${count} of ${needed} half-moves${since}`;
+  const { claimRules, claimVerdicts } = phrases.catalogue;
+  const count =
+    atLeast === recorded ? recorded : phrases.text('claim-at-least', { certain: atLeast, recorded });
+  const names = plies.map((ply) => nameOf(line, ply, move, phrases));
+  const about =
+    rule === 'threefold'
+      ? names.join(', ')
+      : names.length < 2 || names[0] === names.at(-1)
+        ? (names[0] ?? '')
+        : phrases.text('claim-from-to', { from: names[0]!, to: names.at(-1)! });
+  const counted = phrases.text(`claim-${rule}`, { count, needed });
+  const tail = about === '' ? '' : ` (${about})`;
+  return `${phrases.article(article)}, ${claimRules[rule]}: ${claimVerdicts[verdict]}, ${counted}${tail}`;
 }
 
 /** A ply as an arbiter names it: "4...Ng8"; "the start" before the first; one past the end is the written move. */
-function nameOf(line: GameLine, number: number, written: Move | undefined): string {
-  if (number === 0) return 'the start';
+function nameOf(line: GameLine, number: number, written: Move | undefined, phrases?: Phrases): string {
+  if (number === 0) return (phrases ?? ENGLISH).text('claim-start');
   const before = line.positionBefore(number);
   const dots = before.turn === 'white' ? '.' : '...';
   const san = line.plies[number - 1]?.record.san ?? before.san(written!);
-  return `${before.fullmoves}${dots}${san}`;
+  return `${before.fullmoves}${dots}${phrases === undefined ? san : phrases.move(san)}`;
 }
+
+/** The words of `--json`, whatever the language. */
+const ENGLISH = createPhrases('en');

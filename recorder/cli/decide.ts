@@ -3,9 +3,10 @@ import { lineOf } from '../../core/laws/game-line.ts';
 import { checkCorrection } from '../correct-record.ts';
 import { type Entered, type GameAtDesk, openDesk } from '../enter.ts';
 import type { EntryContent } from '../entry.ts';
+import type { Phrases } from '../language/phrases.ts';
 import { makeEntryText, makeNewsText, makePlyName } from '../view/decision-text.ts';
 import { plainText } from '../view/display-text.ts';
-import { DECIDE, parseGameId, parseOptions } from './arguments.ts';
+import { DECIDE, parseGameId, parseOptions, phrasesFor } from './arguments.ts';
 import type { Io } from './io.ts';
 import { parseDecision, parseDecisionWord } from './parse-decision.ts';
 import { ArgumentError } from './print-fault.ts';
@@ -23,7 +24,8 @@ export async function runDecide(
 ): Promise<number> {
   const id = parseGameId(game);
   const word = parseDecisionWord(what);
-  const { db, by, json, ...given } = parseOptions(DECIDE, options);
+  const { db, by, json, lang, ...given } = parseOptions(DECIDE, options);
+  const phrases = phrasesFor(lang, io);
   const signed = (by ?? io.user ?? '').trim();
   if (signed === '') throw new BoardError('SIGNATURE_MISSING');
   const desk = openDesk(db, () => Date.now());
@@ -41,7 +43,7 @@ export async function runDecide(
     }
     if (json) io.out.write(`${JSON.stringify(makeLine(at, signed, said, entered))}\n`);
     else {
-      const [first, ...more] = makeText(at, signed, said, entered).map(plainText);
+      const [first, ...more] = makeText(at, signed, said, entered, phrases).map(plainText);
       io.out.write(`${[first, ...more.map((line) => `  ${line}`)].join('\n')}\n`);
     }
     return 0;
@@ -80,29 +82,43 @@ const makeLine = ({ game }: GameAtDesk, by: string, said: Said, entered: Entered
 });
 
 /** What was stored in the first line, what comes of it in the others. */
-function makeText({ game }: GameAtDesk, by: string, said: Said, entered: Entered): string[] {
+function makeText(
+  { game }: GameAtDesk,
+  by: string,
+  said: Said,
+  entered: Entered,
+  phrases: Phrases,
+): string[] {
+  const name = (ply: number): string => makePlyName(line, ply, phrases);
   const { record } = game;
   const line = lineOf(record.start, record.variant, record.plies);
   const lines =
     'undoes' in said
-      ? [`game ${game.id}: decision ${said.undoes} is undone (${by})`]
-      : [`decision ${entered.id}, game ${game.id}: ${makeEntryText(said.what, line)} (${by})`];
+      ? [phrases.text('desk-undone', { game: game.id, id: said.undoes, by })]
+      : [
+          phrases.text('desk-stored', {
+            id: entered.id,
+            game: game.id,
+            text: makeEntryText(said.what, line, phrases),
+            by,
+          }),
+        ];
   if ('what' in said && said.what.type === 'correction') {
     const { from, plies, replaces } = said.what;
     const checked = checkCorrection(record, from, plies, replaces);
     if ('kept' in checked) {
       const end = from + (replaces ?? plies.length);
       if (checked.kept > 0)
-        lines.push(`${makePlyName(line, end)} to ${makePlyName(line, end + checked.kept - 1)} stay`);
+        lines.push(phrases.text('desk-stay', { from: name(end), to: name(end + checked.kept - 1) }));
       if (checked.dropped > 0) {
-        const gone = makePlyName(line, end + checked.kept);
-        lines.push(`from ${gone} on, ${checked.dropped} plies of the record do not stay`);
+        const from = name(end + checked.kept);
+        lines.push(phrases.text('desk-gone', { from, plies: checked.dropped }));
       }
     }
   }
-  if (entered.falls !== undefined) lines.push(`another decision has no effect any more: ${entered.falls}`);
+  if (entered.falls !== undefined) lines.push(phrases.text('desk-falls', { falls: entered.falls }));
   for (const news of entered.news) {
-    const text = makeNewsText(news, line);
+    const text = makeNewsText(news, line, phrases);
     if (text !== undefined) lines.push(text);
   }
   for (const { game: number, about, stored, derived } of entered.differences) {
@@ -111,6 +127,6 @@ function makeText({ game }: GameAtDesk, by: string, said: Said, entered: Entered
     const other = number === record.game ? '' : `game ${number} of the board, `;
     lines.push(`${other}${about}: ${stored} -> ${derived}`);
   }
-  if (!entered.isHonoured) lines.push('the recorder that is running on this database takes it up');
+  if (!entered.isHonoured) lines.push(phrases.text('desk-taken-up'));
   return lines;
 }

@@ -3,13 +3,14 @@ import { lookAtGame } from '../enter.ts';
 import { openStoreReader } from '../store/store.ts';
 import { makeEntryLine, makeIrregularityText } from '../view/decision-text.ts';
 import { plainText } from '../view/display-text.ts';
-import { DECISIONS_OF, parseGameId, parseOptions } from './arguments.ts';
+import { DECISIONS_OF, parseGameId, parseOptions, phrasesFor } from './arguments.ts';
 import type { Io } from './io.ts';
 
 /** Lists what was decided and corrected in a game, and the irregularities of it as they stand. */
 export async function runDecisions(game: string, options: unknown, io: Io): Promise<number> {
   const id = parseGameId(game);
-  const { db, json } = parseOptions(DECISIONS_OF, options);
+  const { db, json, lang } = parseOptions(DECISIONS_OF, options);
+  const phrases = phrasesFor(lang, io);
   const reader = openStoreReader(db);
   try {
     const at = lookAtGame(reader, id);
@@ -21,7 +22,7 @@ export async function runDecisions(game: string, options: unknown, io: Io): Prom
     };
     for (const entry of at.entries) {
       const { wallMs, undone, ...said } = entry;
-      print(makeEntryLine(entry, line, isHeard(entry.id)), {
+      print(makeEntryLine(entry, line, isHeard(entry.id), phrases), {
         type: 'decision',
         ...said,
         game: id,
@@ -32,7 +33,7 @@ export async function runDecisions(game: string, options: unknown, io: Io): Prom
     }
     for (const irregularity of at.irregularities) {
       const { before, ...facts } = irregularity;
-      print(makeIrregularityText(irregularity, line), {
+      print(makeIrregularityText(irregularity, line, phrases), {
         type: 'irregularity',
         game: id,
         ...facts,
@@ -40,7 +41,7 @@ export async function runDecisions(game: string, options: unknown, io: Io): Prom
       });
     }
     if (!json && at.entries.length + at.irregularities.length === 0)
-      io.out.write('nothing was decided, and no irregularity was seen\n');
+      io.out.write(`${phrases.text('desk-none')}\n`);
     return 0;
   } finally {
     reader.close();

@@ -1,7 +1,7 @@
 import { take } from 'rxjs';
 import { z } from 'zod';
 import { runDemo } from '../demo/demo.ts';
-import { parseOptions } from './arguments.ts';
+import { LANG, parseOptions, phrasesFor } from './arguments.ts';
 import type { Io } from './io.ts';
 import { createPresenter } from './present.ts';
 
@@ -24,11 +24,12 @@ const DEMO = z.object({
     .max(1_000_000, 'must be 1000000 or less')
     .optional(),
   dir: z.string().min(1).optional(),
+  lang: LANG,
 });
 
 /** Runs the demo with the table or the JSON lines that `record` shows; Ctrl-C ends it early. */
 export async function runDemoCommand(options: unknown, io: Io): Promise<number> {
-  const { speed, boards, seed, dir } = parseOptions(DEMO, options);
+  const { speed, boards, seed, dir, lang } = parseOptions(DEMO, options);
   return runDemo(
     {
       stop$: io.interrupt$.pipe(take(1)),
@@ -37,6 +38,6 @@ export async function runDemoCommand(options: unknown, io: Io): Promise<number> 
       ...(seed !== undefined && { seed }),
       ...(dir !== undefined && { dir }),
     },
-    createPresenter(io),
+    createPresenter(io, phrasesFor(lang, io)),
   );
 }

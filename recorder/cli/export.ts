@@ -1,11 +1,10 @@
-import { BoardError } from '../../core/board-error.ts';
 import { joinPgn } from '../pgn/writer.ts';
-import { replaceFile } from '../publish/atomic-file.ts';
 import { publishPgn } from '../publish/published-pgn.ts';
 import { openStoreReader } from '../store/store.ts';
 import { EXPORT, parseOptions } from './arguments.ts';
 import type { Io } from './io.ts';
 import { ArgumentError } from './print-fault.ts';
+import { writeFile } from './write-file.ts';
 
 /** Writes games of a database as PGN, all or those that are named. */
 export async function runExport(options: unknown, io: Io): Promise<number> {
@@ -19,10 +18,7 @@ export async function runExport(options: unknown, io: Io): Promise<number> {
     const text = joinPgn(chosen.map((game) => publishPgn(game.record, game, { all, tenths })));
     if (out === undefined) io.out.write(text);
     else {
-      await replaceFile(out, text).catch((error: unknown) => {
-        if (!(error instanceof BoardError)) throw error;
-        throw new BoardError('FILE_UNWRITABLE', { file: out, detail: String(error.context.detail) }, error);
-      });
+      await writeFile(out, text);
       io.err.write(`${chosen.length} games: ${out}\n`);
     }
     return 0;

@@ -1,10 +1,13 @@
 import { fromEvent, merge, type Observable, share } from 'rxjs';
+import type { Environment } from '../language/language.ts';
 import type { Terminal } from '../view/screen.ts';
 
 /** What a command has to do with the world: given in, so that commands run in tests as they do in a terminal. */
 export interface Io {
   readonly out: Terminal & { readonly isTTY?: boolean | undefined };
   readonly err: { write(text: string): unknown };
+  /** Variables of the environment: the language of messages. */
+  readonly env: Environment;
   /** Ctrl-C, or the system asks the program to end. Listening takes over: nothing ends by itself any more. */
   readonly interrupt$: Observable<unknown>;
   /** Who sits at this terminal, as the system knows them. */
@@ -17,6 +20,7 @@ export interface Io {
 export const createIo = (process: NodeJS.Process): Io => ({
   out: process.stdout,
   err: process.stderr,
+  env: process.env,
   interrupt$: merge(
     fromEvent(process, 'SIGINT'),
     fromEvent(process, 'SIGTERM'),

@@ -48,6 +48,11 @@ function createProgram(io: Io, done: (status: number) => void): Command {
 
   const db = () => new Option('--db <file>', 'database of games').default(DEFAULT_DB);
   const json = () => new Option('--json', 'one JSON object a line');
+  const lang = () =>
+    new Option(
+      '--lang <code>',
+      'language of messages: en, ru, be; that of LC_ALL, LC_MESSAGES, LANG when absent',
+    );
   const onlyBoard = () => new Option('--board <id>', 'games of one board only, as `games` names it');
 
   program
@@ -81,6 +86,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--supervision <regime>', 'full (competition rules) or limited (A.5, too few arbiters)')
     .option('--rate <rate>', 'standard, rapid or blitz, where no time control tells it')
     .option('--log <file>', 'file for a log of links, messages and failures')
+    .addOption(lang())
     .action(async (options) => done(await (await import('./record.ts')).runRecord(options, io)));
 
   program
@@ -98,6 +104,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .description('list the games in a database')
     .addOption(db())
     .addOption(onlyBoard())
+    .addOption(lang())
     .addOption(json())
     .action(async (options) => done(await (await import('./games.ts')).runGames(options, io)));
 
@@ -129,10 +136,48 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--move <san>', 'the move the player has written; without it the position that stands')
     .option('--ply <number>', 'look after this ply; the last one when absent')
     .option('--touched', 'the player touched a piece before claiming')
+    .addOption(lang())
     .addOption(json())
     .action(async (game: string, options) =>
       done(await (await import('./claim.ts')).runClaim(game, options, io)),
     );
+
+  const html = () => new Option('--html [file]', 'a page to be printed, to a file or to standard output');
+  const san = () => new Option('--san', 'moves with English letters, whatever the language');
+  const limited = () => new Option('--limited', 'supervision was limited (A.5): what was answered stands');
+
+  program
+    .command('scoresheet')
+    .description(
+      'print the scoresheet of a game: moves, times, draw offers, what is in doubt, irregularities',
+    )
+    .argument('<game>', 'a game by its number in `games`')
+    .addOption(db())
+    .addOption(html())
+    .addOption(san())
+    .addOption(limited())
+    .addOption(lang())
+    .action(async (game: string, options) =>
+      done(await (await import('./scoresheet.ts')).runScoresheet(game, options, io)),
+    );
+
+  program
+    .command('report')
+    .description(
+      'print what an arbiter hands in: irregularities, time added, decisions, results and plies in doubt',
+    )
+    .addOption(db())
+    .addOption(onlyBoard())
+    .option('--since <time>', 'games that began then or later: 2026-11-30, 2026-11-30T14:00')
+    .addOption(new Option('--game <id>', 'a game by its number in `games`, repeatable').argParser(collect))
+    .option('--event <name>', 'games with this Event tag')
+    .option('--round <name>', 'games with this Round tag')
+    .addOption(html())
+    .addOption(json())
+    .addOption(san())
+    .addOption(limited())
+    .addOption(lang())
+    .action(async (options) => done(await (await import('./report.ts')).runReport(options, io)));
 
   program
     .command('decide')
@@ -150,6 +195,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
       'correct: in place of so many plies; as many as there are moves when absent',
     )
     .option('--all', 'correct: nothing was played after these moves')
+    .addOption(lang())
     .addOption(json())
     .addHelpText('after', () => `\n${makeDecideHelp()}`)
     .action(async (game: string, what: string, details: string[], options) =>
@@ -161,6 +207,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .description('list what was decided in a game, and its irregularities as they stand')
     .argument('<game>', 'a game by its number in `games`')
     .addOption(db())
+    .addOption(lang())
     .addOption(json())
     .action(async (game: string, options) =>
       done(await (await import('./decisions.ts')).runDecisions(game, options, io)),
@@ -192,6 +239,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--boards <number>', 'how many boards; four when absent')
     .option('--seed <number>', 'which games and which hands; equal seeds play equally')
     .option('--dir <folder>', 'folder for database and PGN; a new one when absent')
+    .addOption(lang())
     .action(async (options) => done(await (await import('./demo.ts')).runDemoCommand(options, io)));
 
   for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());

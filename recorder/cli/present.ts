@@ -1,3 +1,4 @@
+import type { Phrases } from '../language/phrases.ts';
 import type { RecorderUpdate } from '../recorder.ts';
 import { createJsonLines } from '../view/json-lines.ts';
 import { makeLiveTable } from '../view/live-table.ts';
@@ -15,18 +16,18 @@ export interface Presenter {
 }
 
 /** Creates a presenter: a table on a terminal, one JSON object a line anywhere else. */
-export function createPresenter(io: Pick<Io, 'out'>): Presenter {
-  return io.out.isTTY === true ? createTablePresenter(io) : createJsonPresenter(io);
+export function createPresenter(io: Pick<Io, 'out'>, phrases: Phrases): Presenter {
+  return io.out.isTTY === true ? createTablePresenter(io, phrases) : createJsonPresenter(io);
 }
 
-function createTablePresenter({ out }: Pick<Io, 'out'>): Presenter {
+function createTablePresenter({ out }: Pick<Io, 'out'>, phrases: Phrases): Presenter {
   const view = createLiveView();
   const screen = createScreen(out);
   let done = false;
   return {
     show(update) {
       updateLiveView(view, update);
-      if (!done) screen.draw(makeLiveTable(view, screen.width, screen.height));
+      if (!done) screen.draw(makeLiveTable(view, screen.width, screen.height, phrases));
     },
     say(text) {
       if (done) out.write(`${text}\n`);

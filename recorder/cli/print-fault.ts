@@ -8,6 +8,7 @@ export class ArgumentError extends Error {}
 
 /** Codes of what is said and not of the world. */
 const OF_ARGUMENTS: readonly FaultCode[] = [
+  'LANGUAGE_UNKNOWN',
   'GAME_UNKNOWN',
   'PLY_UNKNOWN',
   'MOVE_ILLEGAL',

@@ -4,20 +4,21 @@ import { createSystemClock } from '../../driver/clock.ts';
 import { createFleet } from '../../driver/fleet.ts';
 import { type RecorderUpdate, record$ } from '../recorder.ts';
 import { openStore } from '../store/store.ts';
-import { checkStart, parseBoardOption, parseOptions, parseRules, RECORD } from './arguments.ts';
+import { checkStart, parseBoardOption, parseOptions, parseRules, phrasesFor, RECORD } from './arguments.ts';
 import type { Io } from './io.ts';
 import { openLog } from './log.ts';
 import { createPresenter } from './present.ts';
 
 /** Records until Ctrl-C; then commits and writes what is under way, closes the ports and says where everything is. */
 export async function runRecord(options: unknown, io: Io): Promise<number> {
-  const { board, db, pgn, capture, fen, variant, log, ...said } = parseOptions(RECORD, options);
+  const { board, db, pgn, capture, fen, variant, log, lang, ...said } = parseOptions(RECORD, options);
   checkStart(fen, variant);
   const rules = parseRules(said);
+  const phrases = phrasesFor(lang, io);
   const named = board.map(parseBoardOption);
   const logger = log === undefined ? undefined : await openLog(log);
   const store = openStore(db, { wallMs: () => Date.now() });
-  const presenter = createPresenter(io);
+  const presenter = createPresenter(io, phrases);
   const captures: string[] = [];
   try {
     const clock = createSystemClock({ originMs: store.originMs(Date.now()) });

@@ -3,7 +3,7 @@ import type { Io } from '../../../recorder/cli/io.ts';
 import { runJadoube } from '../../../recorder/cli/main.ts';
 
 /** A world for a command: what it prints is kept, and Ctrl-C is a function. */
-export function createTestIo(terminal?: { columns: number; rows: number }) {
+export function createTestIo(terminal?: { columns: number; rows: number }, env: Io['env'] = {}) {
   let out = '';
   let err = '';
   const lines$ = new ReplaySubject<string>();
@@ -22,6 +22,7 @@ export function createTestIo(terminal?: { columns: number; rows: number }) {
         err += text;
       },
     },
+    env,
     interrupt$,
     exit: (status) => void exits.push(status),
   };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GameEvent } from '../../../core/game-event.ts';
 import type { GameRecord } from '../../../core/game-record.ts';
+import { createPhrases } from '../../../recorder/language/phrases.ts';
 import type { RecorderUpdate } from '../../../recorder/recorder.ts';
 import { displayWidth } from '../../../recorder/view/display-text.ts';
 import { makeLiveTable } from '../../../recorder/view/live-table.ts';
@@ -156,6 +157,22 @@ describe('live table', () => {
         },
       ),
     );
+  });
+
+  it('speaks the language of whoever reads it, and explains flags where there is room', () => {
+    const record = playedGame(['e4', 'e5'], { result: '1-0' });
+    record.reason = 'checkmate';
+    record.flags.push({ code: 'ILLEGAL', severity: 'alarm', ply: 2, atMs: 0, detail: 'e7e4' });
+    const view = viewOf(gameUpdate('b', record), gameUpdate('c', playedGame(['e4'])), link('c', 'up'));
+    const ru = createPhrases('ru');
+    const lines = makeLiveTable(view, 160, 40, ru);
+    expect(lines[0]).toContain(ru.text('live-state'));
+    expect(lines[1]).toContain('1-0 мат');
+    expect(lines[1]).toContain('невозможный ход');
+    expect(lines[2]).toContain('игра');
+    expect(lines.at(-1)).toMatch(/^b: ILLEGAL .*7\.5\.1.*e7e4/);
+    expect(makeLiveTable(view, 160, lines.length - 1, ru).join('\n')).not.toContain('ILLEGAL');
+    expect(makeLiveTable(view, 160, 40, createPhrases('be')).join('\n')).toContain('2 дошкі');
   });
 
   it('counts the boards for which there is no line', () => {
