@@ -481,6 +481,7 @@ export class Beam {
   /** The last ply that was pressed, or agreed a while ago. */
   #firm(): Node {
     let node = this.base;
+    if (node.isResting === true && node.pressedAtMs === undefined) node = node.parent ?? node;
     while (
       node.parent !== undefined &&
       node.pressedAtMs === undefined &&
@@ -604,7 +605,7 @@ export class Beam {
       node.residues === undefined
     )
       this.#judge = undefined;
-    if (node === this.head && !this.#isJustPressed(node)) this.#decide();
+    if (node === this.head && node.isResting !== true && !this.#isJustPressed(node)) this.#decide();
     this.desk.tellOfVanished(node, this.head);
     this.#excuseWhatStays();
     this.desk.knocked.clear();
@@ -844,7 +845,7 @@ export class Beam {
     const { waits, clockSeen } = this.scene;
     const { to, changes } = this.head;
     const isKing = roleOfCell(changes[0]?.after ?? EMPTY) === 'king' && isCentre(to);
-    return clockSeen || isKing ? waits.clockRestMs : waits.restMs;
+    return clockSeen ? waits.unpressedMs : isKing ? waits.kingRestMs : waits.restMs;
   }
 
   /** Time has passed; `quiet` while nothing should be told of the board. */
@@ -867,6 +868,8 @@ export class Beam {
       const isPressed = head.pressedAtMs !== undefined && nowMs >= head.pressedAtMs + waits.scanMs;
       const isOver = isFinal(head.position) && nowMs >= lastChangeMs + waits.finalMs;
       const isAtRest = nowMs >= lastChangeMs + this.#restMs() && head.residues === undefined;
+      // Where a clock is, a piece that only rests may still be on its way.
+      if (isAtRest && !isPressed && !isOver) head.isResting = this.scene.clockSeen;
       if (isPressed || isOver || isAtRest) this.#confirm(head);
     }
     if (!quiet && !this.#restTold && nowMs >= lastChangeMs + waits.displacedMs) {

@@ -27,6 +27,8 @@ export interface Node {
   clockMs: number | undefined;
   /** SAN of everything that fits at this number when the order of inferred plies is open. */
   orders: readonly string[] | undefined;
+  /** Agreed because it stood long, on a table with a clock that nobody has pressed for it. */
+  isResting?: boolean;
   /** Others fitted as well when it was agreed: it may become one of them. */
   doubted?: boolean;
   /** A legal move that does not honour what was touched before it. */

@@ -24,9 +24,13 @@ export interface Waits {
   readonly pauseMs: number;
   /** How long squares may differ without a legal explanation. */
   readonly displacedMs: number;
-  /** A move that stands this long is confirmed (no clock; with a clock `clockRestMs`). */
+  /**
+   * A move that stands this long is confirmed: where no clock is; a king's step to the centre; where a clock is, on which
+   * nobody has pressed for it.
+   */
   readonly restMs: number;
-  readonly clockRestMs: number;
+  readonly kingRestMs: number;
+  readonly unpressedMs: number;
   /** How long both kings stand in the centre until the result counts. */
   readonly kingsMs: number;
   /** How long a first picture that is not the initial position may rest. */
@@ -44,7 +48,8 @@ export const WAITS: Waits = {
   pauseMs: 300,
   displacedMs: 2000,
   restMs: 10_000,
-  clockRestMs: 14_500,
+  kingRestMs: 14_500,
+  unpressedMs: 60_000,
   kingsMs: 5000,
   startMs: 10_000,
   finalMs: 500,

@@ -40,6 +40,12 @@ testGames('pieces that slide', [
     'Qxe8+',
   ],
   [
+    'a piece that rests long on its way, with a clock that nobody presses, is still on its way',
+    'start',
+    '-e2 +e4=P CW ~900 -e7 +e5=p CB ~900 -f1 +e2=B ~90000 -e2 +c4=B ~300 CW ~1000 -g8 +f6=n CB',
+    'e4 e5 Bc4 Nf6',
+  ],
+  [
     'the press ends a slide: what the piece does then is out of turn',
     'start',
     '-e2 +e3=P CW ~1500 -e3 +e4=P',
