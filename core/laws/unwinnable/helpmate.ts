@@ -26,7 +26,7 @@ export interface HelpmateOutcome {
 }
 
 /** Priorities of the queue: the lowest is looked at first. */
-const PRIORITIES = 1024;
+const PRIORITIES = 512;
 
 const longer = (list: Int32Array): Int32Array<ArrayBuffer> => {
   const grown = new Int32Array(list.length * 4);
@@ -36,11 +36,12 @@ const longer = (list: Int32Array): Int32Array<ArrayBuffer> => {
 
 /** Moves that wait to be made, in the order of their priority. */
 class Queue {
-  readonly #first = new Int32Array(PRIORITIES).fill(-1);
+  /** The last entry of each priority, and the one before an entry; 0 for none. */
+  readonly #first = new Int32Array(PRIORITIES);
   #next = new Int32Array(1024);
   #node = new Int32Array(1024);
   #move = new Int32Array(1024);
-  #count = 0;
+  #count = 1;
   #lowest = PRIORITIES;
   /** The move that `pop` took. */
   move: PackedMove = 0;
@@ -64,7 +65,7 @@ class Queue {
   pop(): number {
     for (; this.#lowest < PRIORITIES; this.#lowest++) {
       const entry = this.#first[this.#lowest]!;
-      if (entry < 0) continue;
+      if (entry === 0) continue;
       this.#first[this.#lowest] = this.#next[entry]!;
       this.move = this.#move[entry]!;
       return this.#node[entry]!;
@@ -125,6 +126,8 @@ class Memory {
 }
 
 const CORNERS = [0, 7, 56, 63] as const;
+/** 1 for the light ones. */
+const CORNER_COLOURS = CORNERS.map((corner) => (isLight(corner) ? 1 : 0));
 /** For each corner the squares beside it along the rank and along the file, one of which an own piece blocks ... */
 const BLOCKS = [1, 8, 6, 15, 57, 48, 62, 55] as const;
 /** ... and for each of those the two squares from which a king guards the other and the one between. */
@@ -145,6 +148,8 @@ export interface Weights {
   readonly flight: number;
 }
 
+/** Everything is captured and the king that is left is shut in: finds most mates at once. */
+export const STRIPPING: Weights = { king: 1, force: 4, piece: 6, pawn: 3, depth: 0, flight: 1 };
 /** Pieces are captured first, then kings walk: long lines, found without looking about. */
 export const CLEARING: Weights = { king: 2, force: 4, piece: 3, pawn: 1, depth: 0, flight: 0 };
 /** Shorter lines, with most pieces where they are. */
@@ -164,14 +169,17 @@ export class HelpmateSearch {
   readonly #winner: SideIndex;
   readonly #memory = new Memory();
   readonly #moves = new Int32Array(MOST_MOVES);
-  readonly #path: PackedMove[] = [];
+  #path = new Int32Array(256);
   readonly #nearest = new Uint8Array(BLOCKS.length);
+  readonly #next = new Uint8Array(BLOCKS.length);
+  readonly #nearestFrom = new Uint8Array(BLOCKS.length);
   readonly #queue = new Queue();
-  readonly #wide = new Queue();
+  readonly #wide: Queue | undefined;
   #at = 0;
   nodes = 0;
   readonly #weights: Weights;
-  readonly #thorough: boolean;
+  /** Colour of the squares on which a lone bishop goes, 1 = light; 2 where there is none. */
+  #bishopColour = 2;
   #tries = 0;
   #hits = 0;
   #turn = 0;
@@ -180,7 +188,7 @@ export class HelpmateSearch {
     this.#weights = weights;
     this.#board = board;
     this.#winner = winner;
-    this.#thorough = thorough;
+    if (thorough) this.#wide = new Queue();
     this.#memory.add(board.hashLow, board.hashHigh, -1, 0);
     this.#expand(0);
   }
@@ -196,8 +204,8 @@ export class HelpmateSearch {
     const board = this.#board;
     const memory = this.#memory;
     while (this.nodes < budget) {
-      const wide = this.#thorough && ++this.#turn % (8 * TURN) >= 7 * TURN;
-      let queue = wide ? this.#wide : this.#queue;
+      const wide = ++this.#turn % (8 * TURN) >= 7 * TURN ? this.#wide : undefined;
+      let queue = wide ?? this.#queue;
       let node = queue.pop();
       if (node < 0) {
         queue = this.#queue;
@@ -242,7 +250,7 @@ export class HelpmateSearch {
   }
 
   #cannotMate(): boolean {
-    if (!this.#thorough || (this.#tries >= 16 && this.#hits * 4 < this.#tries)) return false;
+    if (this.#wide === undefined || (this.#tries >= 16 && this.#hits * 4 < this.#tries)) return false;
     this.#tries++;
     this.nodes += 20;
     const hit = lacksMatingSquares(this.#board, this.#winner);
@@ -256,61 +264,65 @@ export class HelpmateSearch {
     const board = this.#board;
     let from = this.#at;
     let to = node;
-    const path = this.#path;
-    path.length = 0;
+    let n = 0;
     while (from !== to) {
       if (memory.depth[from]! >= memory.depth[to]!) {
         board.unmake(memory.move[from]!);
         from = memory.parent[from]!;
       } else {
-        path.push(memory.move[to]!);
+        if (n === this.#path.length) this.#path = longer(this.#path);
+        this.#path[n++] = memory.move[to]!;
         to = memory.parent[to]!;
       }
     }
-    for (let i = path.length - 1; i >= 0; i--) board.make(path[i]!);
+    while (n > 0) board.make(this.#path[--n]!);
     this.#at = node;
   }
 
-  /** Way of both kings to a mate in the best corner. */
-  #kings(mated: number, king: number, colour: number): number {
-    let best = 99;
-    for (let i = 0; i < 4; i++) {
-      const corner = CORNERS[i]!;
-      const way =
-        DISTANCE[mated * 64 + corner]! +
-        Math.max(0, DISTANCE[king * 64 + corner]! - 2) +
-        (colour === 2 || isLight(corner) === (colour === 1) ? 0 : 4);
-      if (way < best) best = way;
-    }
-    return best;
-  }
-
-  /**
-   * Way of all to a mate by one knight or bishop: the king in a corner (of the bishop's colour), an own piece on one square
-   * beside it, the other king where it guards the other.
-   */
-  #loneWay(mated: number, king: number): number {
+  /** For each block square the nearest piece that may stand there, where it comes from, and the next nearest. */
+  #findBlockers(): void {
     const { cells, counts } = this.#board;
     const winner = this.#winner;
     const own = winner === 0 ? 0 : 6;
     const other = 6 - own;
-    const bishop = counts[own + BISHOP] === 0 ? -1 : cells.indexOf(own + BISHOP);
+    const table = 2 * winner + (counts[own + BISHOP] === 0 ? 0 : 1);
     const nearest = this.#nearest.fill(NO_WAY);
+    const next = this.#next.fill(NO_WAY);
+    const nearestFrom = this.#nearestFrom;
     for (let square = 0; square < 64; square++) {
-      const cell = cells[square]!;
-      if (cell <= other || cell >= other + KING) continue;
+      const role = cells[square]! - other;
+      if (role < PAWN || role >= KING) continue;
+      const at = wayIndex(table, role, square);
       for (let i = 0; i < BLOCKS.length; i++) {
-        const way = blockWay(cell - other, winner, square, BLOCKS[i]!, bishop >= 0);
-        if (way < nearest[i]!) nearest[i] = way;
+        const way = BLOCK_WAYS[at + i]!;
+        if (way < nearest[i]!) {
+          next[i] = nearest[i]!;
+          nearest[i] = way;
+          nearestFrom[i] = square;
+        } else if (way < next[i]!) next[i] = way;
       }
     }
+  }
+
+  /**
+   * Way of all to a mate by one knight or bishop: the king in a corner (of the bishop's colour), an own piece on one square
+   * beside it, the other king where it guards the other. `ways`: those of the piece that came from `from` and stands
+   * elsewhere now, an index into BLOCK_WAYS; both -1 when none has moved.
+   */
+  #loneWay(mated: number, king: number, from: number, ways: number): number {
+    const nearest = this.#nearest;
+    const bishopColour = this.#bishopColour;
     let best = 200;
     for (let i = 0; i < BLOCKS.length; i++) {
-      const corner = CORNERS[i >> 1]!;
-      if (bishop >= 0 && isLight(corner) !== isLight(bishop)) continue;
+      if (CORNER_COLOURS[i >> 1] === 1 - bishopColour) continue;
+      let near = nearest[i]!;
+      if (ways >= 0) {
+        if (this.#nearestFrom[i] === from) near = this.#next[i]!;
+        if (BLOCK_WAYS[ways + i]! < near) near = BLOCK_WAYS[ways + i]!;
+      }
       const way =
-        nearest[i]! +
-        2 * DISTANCE[mated * 64 + corner]! +
+        near +
+        2 * DISTANCE[mated * 64 + CORNERS[i >> 1]!]! +
         2 * Math.min(DISTANCE[king * 64 + GUARDS[2 * i]!]!, DISTANCE[king * 64 + GUARDS[2 * i + 1]!]!);
       if (way < best) best = way;
     }
@@ -390,7 +402,8 @@ export class HelpmateSearch {
       (knights === 0 ? isOneColour(cells, own + BISHOP) : knights + bishops === 1);
     let colour = 2;
     if (minors && bishops > 0) colour = isLight(cells.indexOf(own + BISHOP)) ? 1 : 0;
-    const kings = this.#kings(mated, king, colour);
+    const toCorner = KING_WAYS[colour]!;
+    const kings = toCorner[mated * 64 + king]!;
     // Against a lone bishop queens and rooks step between.
     let material = 3 * (counts[other + QUEEN]! + (bishops > 0 ? counts[other + ROOK]! : 0));
     if (!single) {
@@ -409,7 +422,13 @@ export class HelpmateSearch {
         if (cell === own + KNIGHT) reach += Math.max(0, DISTANCE[square * 64 + mated]! - 2);
       }
     }
-    const lone = single ? this.#loneWay(mated, king) : 0;
+    let lone = 0;
+    const waysTable = 2 * winner + (bishops > 0 ? 1 : 0);
+    if (single) {
+      this.#bishopColour = bishops === 0 ? 2 : isLight(cells.indexOf(own + BISHOP)) ? 1 : 0;
+      this.#findBlockers();
+      lone = this.#loneWay(mated, king, -1, -1);
+    }
     const now =
       (single ? lone : perStep * kings + perForce * force) +
       material +
@@ -417,6 +436,8 @@ export class HelpmateSearch {
       (perFlight === 0 ? 0 : perFlight * this.#flights()) +
       40;
     const depth = this.#memory.depth[node]!;
+    const queue = this.#queue;
+    const wide = this.#wide;
     for (let i = 0; i < n; i++) {
       const move = moves[i]!;
       const from = move & 63;
@@ -428,7 +449,7 @@ export class HelpmateSearch {
         if (single) p -= target === other + QUEEN || (bishops > 0 && target === other + ROOK) ? 3 : 0;
         else if (target !== EMPTY) p -= target === other + PAWN ? perPawn : perPiece;
         if (moved === own + KING) {
-          p += single ? this.#loneWay(mated, to) - lone : perStep * (this.#kings(mated, to, colour) - kings);
+          p += single ? this.#loneWay(mated, to, -1, -1) - lone : perStep * (toCorner[mated * 64 + to]! - kings);
         } else {
           const promotion = (move >> 12) & 7;
           if (from === runner || promotion >= ROOK) {
@@ -444,14 +465,11 @@ export class HelpmateSearch {
         }
       } else {
         if (moved === other + KING) {
-          p += single ? this.#loneWay(to, king) - lone : perStep * (this.#kings(to, king, colour) - kings);
+          p += single ? this.#loneWay(to, king, -1, -1) - lone : perStep * (toCorner[to * 64 + king]! - kings);
         } else if (single) {
           const promotion = (move >> 12) & 7;
-          cells[from] = EMPTY;
-          cells[to] = promotion === 0 ? moved : other + promotion;
-          p += this.#loneWay(mated, king) - lone;
-          cells[from] = moved;
-          cells[to] = target;
+          const role = promotion === 0 ? moved - other : promotion;
+          p += this.#loneWay(mated, king, from, wayIndex(waysTable, role, to)) - lone;
         }
         if (target !== EMPTY) {
           p += LOSS;
@@ -459,8 +477,8 @@ export class HelpmateSearch {
           if (to === runner) p += perForce * 3;
         }
       }
-      this.#queue.push(node, move, p + ((perPly * depth) >> 3));
-      if (this.#thorough) this.#wide.push(node, move, depth);
+      queue.push(node, move, p + ((perPly * depth) >> 3));
+      wide?.push(node, move, depth);
     }
     return n;
   }
@@ -490,6 +508,45 @@ function blockWay(role: number, winner: SideIndex, from: number, to: number, byB
   if (role === KNIGHT) return 1 + DISTANCE[from * 64 + to]!;
   return 3;
 }
+
+const wayIndex = (table: number, role: number, square: number): number =>
+  ((table * 6 + role) * 64 + square) * BLOCKS.length;
+
+/** `blockWay` of every piece to all of BLOCKS: index `wayIndex`, table `2 * winner` and 1 more against a bishop. */
+const BLOCK_WAYS = new Uint8Array(4 * 6 * 64 * BLOCKS.length);
+for (let table = 0; table < 4; table++) {
+  for (let role = PAWN; role < KING; role++) {
+    for (let square = 0; square < 64; square++) {
+      for (const [i, block] of BLOCKS.entries()) {
+        const winner = (table >> 1) as SideIndex;
+        BLOCK_WAYS[wayIndex(table, role, square) + i] = blockWay(
+          role,
+          winner,
+          square,
+          block,
+          (table & 1) === 1,
+        );
+      }
+    }
+  }
+}
+
+/**
+ * Way of both kings to a mate in the best corner, by the colour that the corner must have (1 = light, 2 = any) and by
+ * `mated * 64 + king`.
+ */
+const KING_WAYS: readonly Uint8Array[] = [0, 1, 2].map((colour) =>
+  Uint8Array.from({ length: 64 * 64 }, (_, index) =>
+    Math.min(
+      ...CORNERS.map(
+        (corner, i) =>
+          DISTANCE[(index >> 6) * 64 + corner]! +
+          Math.max(0, DISTANCE[(index & 63) * 64 + corner]! - 2) +
+          (colour === 2 || CORNER_COLOURS[i] === colour ? 0 : 4),
+      ),
+    ),
+  ),
+);
 
 /** Whether a piece on one square attacks another on an empty board. */
 function attacks(role: number, side: SideIndex, from: number, to: number): boolean {

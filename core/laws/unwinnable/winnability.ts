@@ -1,6 +1,6 @@
 import type { Position } from '../../position.ts';
 import type { Side } from '../../square.ts';
-import { CAGING, CLEARING, DIRECT, HelpmateSearch } from './helpmate.ts';
+import { CAGING, CLEARING, DIRECT, HelpmateSearch, STRIPPING, type Weights } from './helpmate.ts';
 import { lacksMaterial } from './material.ts';
 import { lacksMatingSquares } from './regions.ts';
 import { MOST_MOVES, type PackedMove, SearchBoard, type SideIndex } from './search-board.ts';
@@ -22,13 +22,40 @@ export const DEFAULT_BUDGET = 1_500_000;
 /** Nodes for both sides that cost some milliseconds at most. */
 export const DEAD_POSITION_BUDGET = 3000;
 
-/** Nodes for a search that only looks where mate is expected. */
-const QUICK_BUDGET = 2000;
 /** What the reasoning about regions costs, in nodes. */
 const REGIONS_COST = 200;
-/** Nodes for a search for short lines, and for one for long ones, before the one that may look at everything. */
-const FIRST_BUDGET = 60_000;
-const SECOND_BUDGET = 90_000;
+
+interface Searcher {
+  readonly weights: Weights;
+  readonly isThorough: boolean;
+}
+const STRIPS: Searcher = { weights: STRIPPING, isThorough: false };
+const HURRIES: Searcher = { weights: DIRECT, isThorough: false };
+const CLEARS: Searcher = { weights: CLEARING, isThorough: false };
+const SEEKS: Searcher = { weights: DIRECT, isThorough: true };
+const CAGES: Searcher = { weights: CAGING, isThorough: true };
+
+/**
+ * Who looks when, and the nodes it has had by the end of its turn. What one set of weights misses for a million nodes
+ * another mostly finds in a few hundred, so they take turns, each going on where it was.
+ */
+const ROUNDS: readonly (readonly [Searcher | 'regions', nodes: number])[] = [
+  [STRIPS, 250],
+  [HURRIES, 250],
+  [CLEARS, 250],
+  ['regions', REGIONS_COST],
+  [STRIPS, 2000],
+  [HURRIES, 2000],
+  [CLEARS, 2000],
+  [CAGES, 4000],
+  [STRIPS, 10_000],
+  [SEEKS, 20_000],
+  [CLEARS, 10_000],
+  [CAGES, 50_000],
+  [SEEKS, 60_000],
+  [CLEARS, 60_000],
+  [CAGES, Number.POSITIVE_INFINITY],
+];
 
 /**
  * Answers for a position whether a side can checkmate by any series of legal moves (5.1.2, 5.2.2, 6.9, 7.5.5), spending at
@@ -66,27 +93,28 @@ function judge(board: SearchBoard, winner: SideIndex, budget: number): Winnabili
       : { verdict: 'unwinnable', nodes: 0 };
   }
   if (lacksMaterial(board, winner)) return { verdict: 'unwinnable', nodes: 0 };
+  const searches = new Map<Searcher, HelpmateSearch>();
   let nodes = 0;
-  const look = (most: number, ...how: [typeof CLEARING, boolean]): WinnabilityAnswer | undefined => {
-    const outcome = new HelpmateSearch(board, winner, ...how).run(Math.min(most, budget - nodes));
-    nodes += outcome.nodes;
-    if (outcome.line !== undefined)
-      return { verdict: 'winnable', line: makeLine(board, outcome.line), nodes };
-    return outcome.exhausted ? { verdict: 'unwinnable', nodes } : undefined;
-  };
-  // With little to spend the proofs come in for their share.
-  const first = Math.min(QUICK_BUDGET, Math.ceil(budget / 4));
-  const quick = look(first, CLEARING, false) ?? look(first, DIRECT, false);
-  if (quick !== undefined) return quick;
-  if (nodes + REGIONS_COST <= budget) {
-    nodes += REGIONS_COST;
-    if (lacksMatingSquares(board, winner)) return { verdict: 'unwinnable', nodes };
+  for (const [searcher, most] of ROUNDS) {
+    if (searcher === 'regions') {
+      if (nodes + REGIONS_COST > budget) continue;
+      nodes += REGIONS_COST;
+      if (lacksMatingSquares(board, winner)) return { verdict: 'unwinnable', nodes };
+      continue;
+    }
+    let search = searches.get(searcher);
+    if (search === undefined) {
+      search = new HelpmateSearch(board, winner, searcher.weights, searcher.isThorough);
+      searches.set(searcher, search);
+    }
+    const before = search.nodes;
+    const { line, exhausted } = search.run(Math.min(most, before + budget - nodes));
+    nodes += search.nodes - before;
+    if (line !== undefined) return { verdict: 'winnable', line: makeLine(board, line), nodes };
+    if (exhausted) return { verdict: 'unwinnable', nodes };
+    if (nodes >= budget) break;
   }
-  return (
-    look(FIRST_BUDGET, DIRECT, true) ??
-    look(SECOND_BUDGET, CLEARING, false) ??
-    look(budget, CAGING, true) ?? { verdict: 'undecided', nodes }
-  );
+  return { verdict: 'undecided', nodes };
 }
 
 /** Writes a line as UCI. */
