@@ -1,5 +1,13 @@
 import { EMPTY } from '../../placement.ts';
-import { DISTANCE, isLight, KING_TARGETS, KNIGHT_TARGETS, LINES, PAWN_TARGETS } from './geometry.ts';
+import {
+  DISTANCE,
+  isLight,
+  KING_TARGETS,
+  KNIGHT_MOVES,
+  KNIGHT_TARGETS,
+  LINES,
+  PAWN_TARGETS,
+} from './geometry.ts';
 import { lacksMaterial } from './material.ts';
 import { lacksMatingSquares } from './regions.ts';
 import {
@@ -146,16 +154,20 @@ export interface Weights {
   readonly depth: number;
   /** A square to which the king to be mated could go. */
   readonly flight: number;
+  /** Whether blocked pawns shall be freed and promote, and not wait for a mate by the piece beside them. */
+  readonly opens: boolean;
 }
 
 /** Everything is captured and the king that is left is shut in: finds most mates at once. */
-export const STRIPPING: Weights = { king: 1, force: 4, piece: 6, pawn: 3, depth: 0, flight: 1 };
+export const STRIPPING: Weights = { king: 1, force: 4, piece: 6, pawn: 3, depth: 0, flight: 1, opens: true };
+/** The same with more care for the squares about the king, and for pawns as much as for pieces. */
+export const SHUTTING: Weights = { king: 1, force: 5, piece: 5, pawn: 4, depth: 0, flight: 2, opens: true };
 /** Pieces are captured first, then kings walk: long lines, found without looking about. */
-export const CLEARING: Weights = { king: 2, force: 4, piece: 3, pawn: 1, depth: 0, flight: 0 };
+export const CLEARING: Weights = { king: 2, force: 4, piece: 3, pawn: 1, depth: 0, flight: 0, opens: false };
 /** Shorter lines, with most pieces where they are. */
-export const DIRECT: Weights = { king: 2, force: 4, piece: 1, pawn: 0, depth: 4, flight: 0 };
+export const DIRECT: Weights = { king: 2, force: 4, piece: 1, pawn: 0, depth: 4, flight: 0, opens: false };
 /** The king is shut in among its own pieces, which nobody takes. */
-export const CAGING: Weights = { king: 1, force: 2, piece: -1, pawn: -1, depth: 2, flight: 3 };
+export const CAGING: Weights = { king: 1, force: 2, piece: -1, pawn: -1, depth: 2, flight: 3, opens: false };
 
 /** The way of a piece that cannot get there. */
 const NO_WAY = 40;
@@ -320,10 +332,13 @@ export class HelpmateSearch {
         if (this.#nearestFrom[i] === from) near = this.#next[i]!;
         if (BLOCK_WAYS[ways + i]! < near) near = BLOCK_WAYS[ways + i]!;
       }
-      const way =
-        near +
-        2 * DISTANCE[mated * 64 + CORNERS[i >> 1]!]! +
-        2 * Math.min(DISTANCE[king * 64 + GUARDS[2 * i]!]!, DISTANCE[king * 64 + GUARDS[2 * i + 1]!]!);
+      const corner = CORNERS[i >> 1]!;
+      const guard = Math.min(
+        DISTANCE[king * 64 + GUARDS[2 * i]!]!,
+        DISTANCE[king * 64 + GUARDS[2 * i + 1]!]!,
+      );
+      // The king that guards too early keeps the other one out of the corner.
+      const way = near + 3 * DISTANCE[mated * 64 + corner]! + 2 * (guard < 2 && mated !== corner ? 2 : guard);
       if (way < best) best = way;
     }
     return best;
@@ -359,6 +374,7 @@ export class HelpmateSearch {
       pawn: perPawn,
       depth: perPly,
       flight: perFlight,
+      opens,
     } = this.#weights;
     const { cells, counts } = board;
     const moves = this.#moves;
@@ -398,7 +414,7 @@ export class HelpmateSearch {
     const minors = heavy === 0 && pawns === 0;
     const single =
       heavy === 0 &&
-      free === 0 &&
+      (opens ? pawns : free) === 0 &&
       (knights === 0 ? isOneColour(cells, own + BISHOP) : knights + bishops === 1);
     let colour = 2;
     if (minors && bishops > 0) colour = isLight(cells.indexOf(own + BISHOP)) ? 1 : 0;
@@ -449,7 +465,9 @@ export class HelpmateSearch {
         if (single) p -= target === other + QUEEN || (bishops > 0 && target === other + ROOK) ? 3 : 0;
         else if (target !== EMPTY) p -= target === other + PAWN ? perPawn : perPiece;
         if (moved === own + KING) {
-          p += single ? this.#loneWay(mated, to, -1, -1) - lone : perStep * (toCorner[mated * 64 + to]! - kings);
+          p += single
+            ? this.#loneWay(mated, to, -1, -1) - lone
+            : perStep * (toCorner[mated * 64 + to]! - kings);
         } else {
           const promotion = (move >> 12) & 7;
           if (from === runner || promotion >= ROOK) {
@@ -465,7 +483,9 @@ export class HelpmateSearch {
         }
       } else {
         if (moved === other + KING) {
-          p += single ? this.#loneWay(to, king, -1, -1) - lone : perStep * (toCorner[to * 64 + king]! - kings);
+          p += single
+            ? this.#loneWay(to, king, -1, -1) - lone
+            : perStep * (toCorner[to * 64 + king]! - kings);
         } else if (single) {
           const promotion = (move >> 12) & 7;
           const role = promotion === 0 ? moved - other : promotion;
@@ -493,20 +513,27 @@ function isOneColour(cells: Uint8Array, bishop: number): boolean {
   return colours === 1 || colours === 2;
 }
 
-/** How far a piece of the side to be mated is from a square which it shall block; pawns may promote first. */
+/** Twice the moves of a piece other than a pawn on an empty board. */
+function pieceWay(role: number, from: number, to: number): number {
+  if (from === to) return 0;
+  if (role === KNIGHT) return 2 * KNIGHT_MOVES[from * 64 + to]!;
+  const line = LINES[from * 64 + to]!;
+  if (role === ROOK) return line !== 0 && line <= 4 ? 2 : 4;
+  if (isLight(from) !== isLight(to)) return NO_WAY;
+  return line > 4 ? 2 : 4;
+}
+
+/** How far a piece of the side to be mated is from a square which it shall block, twice the moves; pawns may promote first. */
 function blockWay(role: number, winner: SideIndex, from: number, to: number, byBishop: boolean): number {
   // A queen takes whatever checks from near, and steps between; a rook does so against a bishop.
   if (role === QUEEN || (role === ROOK && byBishop)) return NO_WAY;
-  if (from === to) return 0;
-  if (role === PAWN) {
-    const steps = winner === 0 ? from >> 3 : 7 - (from >> 3);
-    const straight =
-      ((from ^ to) & 7) === 0 ? (winner === 0 ? (from >> 3) - (to >> 3) : (to >> 3) - (from >> 3)) : -1;
-    return straight > 0 && (to >> 3 === 1 || to >> 3 === 6) ? 2 * straight : 2 * steps + 8;
-  }
-  if (role === BISHOP) return isLight(from) === isLight(to) ? 2 : NO_WAY;
-  if (role === KNIGHT) return 1 + DISTANCE[from * 64 + to]!;
-  return 3;
+  if (role !== PAWN) return pieceWay(role, from, to);
+  const ahead = winner === 0 ? (from >> 3) - (to >> 3) : (to >> 3) - (from >> 3);
+  if (((from ^ to) & 7) === 0 && ahead >= 0 && (to >> 3 === 1 || to >> 3 === 6)) return 2 * ahead;
+  const last = winner === 0 ? from & 7 : 56 + (from & 7);
+  const steps = winner === 0 ? from >> 3 : 7 - (from >> 3);
+  const rook = byBishop ? NO_WAY : pieceWay(ROOK, last, to);
+  return 2 * steps + Math.min(pieceWay(KNIGHT, last, to), pieceWay(BISHOP, last, to), rook);
 }
 
 const wayIndex = (table: number, role: number, square: number): number =>

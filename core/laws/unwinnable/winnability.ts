@@ -1,6 +1,6 @@
 import type { Position } from '../../position.ts';
 import type { Side } from '../../square.ts';
-import { CAGING, CLEARING, DIRECT, HelpmateSearch, STRIPPING, type Weights } from './helpmate.ts';
+import { CAGING, CLEARING, DIRECT, HelpmateSearch, SHUTTING, STRIPPING, type Weights } from './helpmate.ts';
 import { lacksMaterial } from './material.ts';
 import { lacksMatingSquares } from './regions.ts';
 import { MOST_MOVES, type PackedMove, SearchBoard, type SideIndex } from './search-board.ts';
@@ -30,6 +30,8 @@ interface Searcher {
   readonly isThorough: boolean;
 }
 const STRIPS: Searcher = { weights: STRIPPING, isThorough: false };
+const SHUTS: Searcher = { weights: SHUTTING, isThorough: false };
+const COOPS: Searcher = { weights: CAGING, isThorough: false };
 const HURRIES: Searcher = { weights: DIRECT, isThorough: false };
 const CLEARS: Searcher = { weights: CLEARING, isThorough: false };
 const SEEKS: Searcher = { weights: DIRECT, isThorough: true };
@@ -40,11 +42,14 @@ const CAGES: Searcher = { weights: CAGING, isThorough: true };
  * another mostly finds in a few hundred, so they take turns, each going on where it was.
  */
 const ROUNDS: readonly (readonly [Searcher | 'regions', nodes: number])[] = [
-  [STRIPS, 250],
-  [HURRIES, 250],
-  [CLEARS, 250],
+  [STRIPS, 200],
+  [SHUTS, 200],
+  [COOPS, 300],
   ['regions', REGIONS_COST],
-  [STRIPS, 2000],
+  [HURRIES, 300],
+  [STRIPS, 1500],
+  [SHUTS, 1500],
+  [COOPS, 2000],
   [HURRIES, 2000],
   [CLEARS, 2000],
   [CAGES, 4000],
