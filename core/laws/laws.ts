@@ -8,8 +8,9 @@ import { FLAG_WORDS, type Flag, type FlagWord } from '../flag.ts';
 import type { GameEvent } from '../game-event.ts';
 import { type Machine, MachineDriver, type Step, type Tick } from '../machine.ts';
 import { emptyPlacement, type Placement } from '../placement.ts';
+import type { Position } from '../position.ts';
 import type { ClockFace, ClockReading, SensorEvent } from '../sensor-event.ts';
-import { makeSquare, opponent, type Side } from '../square.ts';
+import { makeSquare, opponent, SIDES, type Side } from '../square.ts';
 import { Table } from '../table.ts';
 import {
   type ClockFinding,
@@ -51,6 +52,7 @@ import { IRREGULARITIES } from './irregularity-kind.ts';
 import { type RateOfPlay, type Regime, rateOfGame } from './rate-of-play.ts';
 import type { TimeControls } from './time-control.ts';
 import { createTouchLog, type TouchFinding, type TouchLogEvent } from './touch-log.ts';
+import { isDeadPosition } from './unwinnable/dead-position.ts';
 
 /** What is known of the event and the game. */
 export interface LawsOptions {
@@ -63,7 +65,7 @@ export interface LawsOptions {
   readonly rotated?: boolean;
   /** Whoever makes the plies tells of touch-move itself, knowing more of its hands' doings; then the Laws leave it to that. */
   readonly leavesTouchMove?: boolean;
-  /** Answers at once whether a side can mate; a slower answer comes as a `verdict`. */
+  /** Answers at once whether a side can mate, `canMateAtOnce` when absent; a slower answer comes as a `verdict`. */
   readonly canMate?: CanMate;
   /** Default time after the beginning of the game (6.7), ms; none when absent. */
   readonly defaultMs?: number;
@@ -462,11 +464,15 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     const ply = agreed.plies.length;
     if (!comesTo(agreed, THREEFOLD, FIFTY_PLIES)) game.isFiftyTold = false;
     else if (agreed.position.ending() === undefined) this.#tellDraws(game, ply);
+    if (game.endings.length > 0 || agreed.position.ending() !== undefined) return;
+    if (this.#isDead(agreed.position) && !this.#isDead(agreed.start)) this.#onDead(game, ply);
+  }
+
+  /** Whether neither side can mate; whoever sets up such a position wants to see moves, not a result. */
+  #isDead(position: Position): boolean {
     const { canMate } = this.#options;
-    if (canMate === undefined || game.endings.length > 0 || agreed.position.ending() !== undefined) return;
-    const { position } = agreed;
-    const both = [canMate(position, 'white'), canMate(position, 'black')];
-    if (both.every((verdict) => verdict === 'unwinnable')) this.#onDead(game, ply);
+    if (canMate === undefined) return isDeadPosition(position) === true;
+    return SIDES.every((side) => canMate(position, side) === 'unwinnable');
   }
 
   #tellDraws(game: Game, ply: number): void {

@@ -19,9 +19,6 @@ export interface WinnabilityAnswer {
 /** Nodes for one side that decide all but the strangest positions; some seconds when all are spent. */
 export const DEFAULT_BUDGET = 1_500_000;
 
-/** Nodes for both sides that cost some milliseconds at most. */
-export const DEAD_POSITION_BUDGET = 3000;
-
 /** What the reasoning about regions costs, in nodes. */
 const REGIONS_COST = 200;
 
@@ -74,23 +71,15 @@ export function askWinnability(position: Position, side: Side, budget = DEFAULT_
   return judge(board, side === 'white' ? 0 : 1, budget);
 }
 
-/**
- * Whether a position is dead (5.2.2: neither side can checkmate by any series of legal moves); undefined when `budget` nodes
- * for both sides together do not decide it. With the budget it has by itself it costs a few milliseconds at most.
- */
-export function isDeadPosition(position: Position, budget = DEAD_POSITION_BUDGET): boolean | undefined {
-  const board = SearchBoard.fromPosition(position);
-  if (board === undefined) return undefined;
-  // Whoever has the last word in the position's material is asked first: one side that can mate is enough.
-  const first = lacksMaterial(board, 0) ? 1 : 0;
-  const one = judge(board, first, budget >> 1);
-  if (one.verdict === 'winnable') return false;
-  const other = judge(board, (1 - first) as SideIndex, budget - one.nodes);
-  if (other.verdict === 'winnable') return false;
-  return one.verdict === 'unwinnable' && other.verdict === 'unwinnable' ? true : undefined;
-}
+/** Nodes for one side that cost some milliseconds at most. */
+export const AT_ONCE_BUDGET = 2000;
 
-function judge(board: SearchBoard, winner: SideIndex, budget: number): WinnabilityAnswer {
+/** Answers while somebody waits: what a few milliseconds do not decide is undecided (see `askWinnability`). */
+export const canMateAtOnce = (position: Position, side: Side): Winnability =>
+  askWinnability(position, side, AT_ONCE_BUDGET).verdict;
+
+/** As `askWinnability`, for a board; it stands afterwards as it stood before. */
+export function judge(board: SearchBoard, winner: SideIndex, budget: number): WinnabilityAnswer {
   const checked = board.isCheck();
   if (!board.hasLegalMove(new Int32Array(MOST_MOVES), checked)) {
     return checked && board.turn !== winner
