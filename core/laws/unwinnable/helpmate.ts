@@ -141,6 +141,9 @@ const BLOCKS = [1, 8, 6, 15, 57, 48, 62, 55] as const;
 /** ... and for each of those the two squares from which a king guards the other and the one between. */
 const GUARDS = [16, 17, 2, 10, 23, 22, 5, 13, 40, 41, 58, 50, 47, 46, 61, 53] as const;
 
+/** For each corner the two squares from which a knight gives check there. */
+const CHECKS = [10, 17, 13, 22, 50, 41, 53, 46] as const;
+
 /** What the estimate of the way to mate counts, and how much: one set of weights finds what another misses. */
 export interface Weights {
   /** A step of a king on its way to the corner. */
@@ -192,6 +195,8 @@ export class HelpmateSearch {
   readonly #weights: Weights;
   /** Colour of the squares on which a lone bishop goes, 1 = light; 2 where there is none. */
   #bishopColour = 2;
+  /** Where a lone knight stands; -1 where there is none. */
+  #knight = -1;
   #tries = 0;
   #hits = 0;
   #turn = 0;
@@ -324,6 +329,7 @@ export class HelpmateSearch {
   #loneWay(mated: number, king: number, from: number, ways: number): number {
     const nearest = this.#nearest;
     const bishopColour = this.#bishopColour;
+    const knight = this.#knight * 64;
     let best = 200;
     for (let i = 0; i < BLOCKS.length; i++) {
       if (CORNER_COLOURS[i >> 1] === 1 - bishopColour) continue;
@@ -338,7 +344,12 @@ export class HelpmateSearch {
         DISTANCE[king * 64 + GUARDS[2 * i + 1]!]!,
       );
       // The king that guards too early keeps the other one out of the corner.
-      const way = near + 3 * DISTANCE[mated * 64 + corner]! + 2 * (guard < 2 && mated !== corner ? 2 : guard);
+      const leaps =
+        knight < 0
+          ? 0
+          : Math.min(KNIGHT_MOVES[knight + CHECKS[i & 6]!]!, KNIGHT_MOVES[knight + CHECKS[(i & 6) + 1]!]!);
+      const way =
+        near + leaps + 3 * DISTANCE[mated * 64 + corner]! + 2 * (guard < 2 && mated !== corner ? 2 : guard);
       if (way < best) best = way;
     }
     return best;
@@ -432,7 +443,7 @@ export class HelpmateSearch {
         perPawn * counts[other + PAWN]!;
     }
     let reach = 0;
-    if (minors) {
+    if (minors && !single) {
       for (let square = 0; square < 64; square++) {
         const cell = cells[square]!;
         if (cell === own + KNIGHT) reach += Math.max(0, DISTANCE[square * 64 + mated]! - 2);
@@ -442,6 +453,7 @@ export class HelpmateSearch {
     const waysTable = 2 * winner + (bishops > 0 ? 1 : 0);
     if (single) {
       this.#bishopColour = bishops === 0 ? 2 : isLight(cells.indexOf(own + BISHOP)) ? 1 : 0;
+      this.#knight = knights === 0 ? -1 : cells.indexOf(own + KNIGHT);
       this.#findBlockers();
       lone = this.#loneWay(mated, king, -1, -1);
     }
@@ -475,7 +487,11 @@ export class HelpmateSearch {
               promotion === QUEEN || promotion === ROOK ? perForce * force : promotion === 0 ? perForce : 0;
           }
           const role = promotion !== 0 ? promotion : moved - own;
-          if (minors && role === KNIGHT) {
+          if (single && role === KNIGHT) {
+            this.#knight = to;
+            p += this.#loneWay(mated, king, -1, -1) - lone;
+            this.#knight = from;
+          } else if (minors && role === KNIGHT) {
             p += Math.max(0, DISTANCE[to * 64 + mated]! - 2) - Math.max(0, DISTANCE[from * 64 + mated]! - 2);
           }
           // A check may be mate: it is seen at once when the time has come.

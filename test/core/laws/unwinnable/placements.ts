@@ -23,6 +23,8 @@ export const WALLED_CAGE = 'k7/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/2p1p1p1/2PpP1P1/3B1K
 
 const sides = fc.constantFrom<Side>('white', 'black');
 const squares = fc.integer({ min: 0, max: 63 });
+/** Bishops most often: walls stop them. */
+const KINDS = [...ROLES.slice(0, 5), 'bishop', 'bishop', 'bishop'] as const;
 const files = fc.integer({ min: 0, max: 7 });
 
 /**
@@ -32,8 +34,8 @@ const files = fc.integer({ min: 0, max: 7 });
 export const anyPosition: fc.Arbitrary<Position> = fc
   .record({
     kings: fc.tuple(squares, squares),
-    walls: fc.array(fc.tuple(files, fc.integer({ min: 1, max: 5 })), { maxLength: 8 }),
-    pieces: fc.array(fc.tuple(squares, sides, fc.constantFrom(...ROLES.slice(0, 5))), { maxLength: 6 }),
+    walls: fc.array(fc.tuple(files, fc.integer({ min: 1, max: 5 })), { maxLength: 10, size: 'max' }),
+    pieces: fc.array(fc.tuple(squares, sides, fc.constantFrom(...KINDS)), { maxLength: 5 }),
     turn: sides,
     castles: fc.constantFrom('', '', '', '', '', 'KQkq', 'K', 'q'),
     passing: fc.oneof(
