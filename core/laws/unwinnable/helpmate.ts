@@ -16,6 +16,7 @@ import {
   KING,
   KNIGHT,
   MOST_MOVES,
+  PACKED_LENGTH,
   PAWN,
   type PackedMove,
   QUEEN,
@@ -36,8 +37,8 @@ export interface HelpmateOutcome {
 /** Priorities of the queue: the lowest is looked at first. */
 const PRIORITIES = 512;
 
-const longer = (list: Int32Array): Int32Array<ArrayBuffer> => {
-  const grown = new Int32Array(list.length * 4);
+const longer = (list: Int32Array, times = 4): Int32Array<ArrayBuffer> => {
+  const grown = new Int32Array(list.length * times);
   grown.set(list);
   return grown;
 };
@@ -85,27 +86,36 @@ class Queue {
 /** Positions that were reached, each once. Node 0 is where the search begins. */
 class Memory {
   count = 0;
-  parent = new Int32Array(1024);
-  move = new Int32Array(1024);
-  low = new Int32Array(1024);
-  high = new Int32Array(1024);
-  depth = new Int32Array(1024);
+  parent = new Int32Array(256);
+  move = new Int32Array(256);
+  low = new Int32Array(256);
+  high = new Int32Array(256);
+  depth = new Int32Array(256);
+  /** The positions themselves, PACKED_LENGTH numbers each. */
+  positions = new Int32Array(256 * PACKED_LENGTH);
   /** Node + 1 by hash; 0 is free. */
-  #table = new Int32Array(4096);
+  #table = new Int32Array(1024);
 
-  /** Adds a position unless it is known; returns its node or -1. */
-  add(low: number, high: number, parent: number, move: PackedMove): number {
+  /**
+   * Adds the position on a board unless it is known; returns its node or -1. Whole positions are compared, not hashes: a
+   * proof by exhaustion must not hang on two hashes being different.
+   */
+  add(board: SearchBoard, parent: number, move: PackedMove): number {
+    const { hashLow, hashHigh } = board;
+    const node = this.count;
+    if (node === this.parent.length) this.#grow();
+    const at = node * PACKED_LENGTH;
+    board.save(this.positions, at);
     const mask = this.#table.length - 1;
-    let slot = low & mask;
+    let slot = hashLow & mask;
     for (let entry = this.#table[slot]!; entry !== 0; entry = this.#table[slot]!) {
-      if (this.low[entry - 1] === low && this.high[entry - 1] === high) return -1;
+      if (this.low[entry - 1] === hashLow && this.#isSame(at, (entry - 1) * PACKED_LENGTH)) return -1;
       slot = (slot + 1) & mask;
     }
-    const node = this.count++;
-    if (node === this.parent.length) this.#grow();
+    this.count++;
     this.#table[slot] = node + 1;
-    this.low[node] = low;
-    this.high[node] = high;
+    this.low[node] = hashLow;
+    this.high[node] = hashHigh;
     this.parent[node] = parent;
     this.move[node] = move;
     this.depth[node] = parent < 0 ? 0 : this.depth[parent]! + 1;
@@ -113,12 +123,20 @@ class Memory {
     return node;
   }
 
+  #isSame(a: number, b: number): boolean {
+    const { positions } = this;
+    for (let i = 0; i < PACKED_LENGTH; i++) if (positions[a + i] !== positions[b + i]) return false;
+    return true;
+  }
+
   #grow(): void {
-    this.parent = longer(this.parent);
-    this.move = longer(this.move);
-    this.low = longer(this.low);
-    this.high = longer(this.high);
-    this.depth = longer(this.depth);
+    const times = this.count < 50_000 ? 4 : 2;
+    this.parent = longer(this.parent, times);
+    this.move = longer(this.move, times);
+    this.low = longer(this.low, times);
+    this.high = longer(this.high, times);
+    this.depth = longer(this.depth, times);
+    this.positions = longer(this.positions, times);
   }
 
   #rehash(): void {
@@ -184,7 +202,6 @@ export class HelpmateSearch {
   readonly #winner: SideIndex;
   readonly #memory = new Memory();
   readonly #moves = new Int32Array(MOST_MOVES);
-  #path = new Int32Array(256);
   readonly #nearest = new Uint8Array(BLOCKS.length);
   readonly #next = new Uint8Array(BLOCKS.length);
   readonly #nearestFrom = new Uint8Array(BLOCKS.length);
@@ -206,7 +223,7 @@ export class HelpmateSearch {
     this.#board = board;
     this.#winner = winner;
     if (thorough) this.#wide = new Queue();
-    this.#memory.add(board.hashLow, board.hashHigh, -1, 0);
+    this.#memory.add(board, -1, 0);
     this.#expand(0);
   }
 
@@ -235,7 +252,7 @@ export class HelpmateSearch {
       const moved = board.cells[move & 63]!;
       if (!board.tryMake(move, true)) continue;
       this.nodes++;
-      const child = memory.add(board.hashLow, board.hashHigh, node, move);
+      const child = memory.add(board, node, move);
       if (child < 0) {
         board.unmake(move);
         continue;
@@ -277,22 +294,12 @@ export class HelpmateSearch {
 
   /** Changes the board from the node where it stands to another. */
   #goTo(node: number): void {
+    const at = this.#at;
+    if (at === node) return;
     const memory = this.#memory;
     const board = this.#board;
-    let from = this.#at;
-    let to = node;
-    let n = 0;
-    while (from !== to) {
-      if (memory.depth[from]! >= memory.depth[to]!) {
-        board.unmake(memory.move[from]!);
-        from = memory.parent[from]!;
-      } else {
-        if (n === this.#path.length) this.#path = longer(this.#path);
-        this.#path[n++] = memory.move[to]!;
-        to = memory.parent[to]!;
-      }
-    }
-    while (n > 0) board.make(this.#path[--n]!);
+    if (memory.parent[at] === node && board.depth > 0) board.unmake(memory.move[at]!);
+    else board.load(memory.positions, node * PACKED_LENGTH, memory.low[node]!, memory.high[node]!);
     this.#at = node;
   }
 
