@@ -40,6 +40,7 @@ import {
   type Score,
   type Termination,
   terminationOf,
+  winFor,
 } from './endings.ts';
 import { GameLine } from './game-line.ts';
 import {
@@ -623,10 +624,19 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
       }
       case 'result':
         game.deskResult = ruling.score;
+        if (ruling.termination === 'resignation') this.#proposeResignation(game, ruling.score, ply);
         this.#see(game, { termination: ruling.termination, score: ruling.score, ply, atMs });
         this.#watchConflict(game);
         break;
     }
+  }
+
+  /** A resignation is a draw where the opponent cannot mate (5.1.2): proposed when something else was entered. */
+  #proposeResignation(game: Game, entered: Score, ply: number): void {
+    const loser = SIDES.find((side) => entered === winFor(opponent(side)));
+    if (loser === undefined) return;
+    const { score, verdict } = proposeLoss(game.line.position, loser, this.#options.canMate);
+    if (score !== entered) this.#propose({ termination: 'resignation', score, ply, verdict });
   }
 
   /** An offer made with a ply (9.1); it may have been entered after the opponent's touch that made it lapse. */

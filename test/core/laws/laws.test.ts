@@ -235,6 +235,17 @@ describe('draws', () => {
     expect(flagsOf(sit([play(start, 'Ke2')], { start }))).toEqual([]);
   });
 
+  it('5.1.2: a resignation is proposed as a draw where the opponent cannot mate', () => {
+    const resigns = (start: string) =>
+      proposalsOf(
+        sit([play(start, 'Kd2'), { ruling: { type: 'result', score: '0-1', termination: 'resignation' } }], {
+          start,
+        }),
+      );
+    expect(resigns('8/8/4k3/8/7n/8/7Q/3K4 w - - 0 1')).toEqual(['resignation 1/2-1/2 unwinnable']);
+    expect(resigns('8/8/4k3/8/7n/8/7P/3K4 w - - 0 1')).toEqual([]);
+  });
+
   it('9.1.2: an offer lapses when the opponent touches a piece, not when he nudges one', () => {
     const offer: Entry = { ruling: { type: 'draw-offer', side: 'white', ply: 1 } };
     const out = sit([play(START_FEN, 'e4'), offer, '-g8 ~100 +g8=n ~900 -b8 ~900 +b8=n ~2000']);
