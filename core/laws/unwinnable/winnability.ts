@@ -28,7 +28,7 @@ interface Searcher {
 }
 const STRIPS: Searcher = { weights: STRIPPING, isThorough: false };
 const SHUTS: Searcher = { weights: SHUTTING, isThorough: false };
-const COOPS: Searcher = { weights: CAGING, isThorough: false };
+const SHELTERS: Searcher = { weights: CAGING, isThorough: false };
 const HURRIES: Searcher = { weights: DIRECT, isThorough: false };
 const CLEARS: Searcher = { weights: CLEARING, isThorough: false };
 const SEEKS: Searcher = { weights: DIRECT, isThorough: true };
@@ -41,12 +41,12 @@ const CAGES: Searcher = { weights: CAGING, isThorough: true };
 const ROUNDS: readonly (readonly [Searcher | 'regions', nodes: number])[] = [
   [STRIPS, 200],
   [SHUTS, 200],
-  [COOPS, 300],
+  [SHELTERS, 300],
   ['regions', REGIONS_COST],
   [HURRIES, 300],
   [STRIPS, 1500],
   [SHUTS, 1500],
-  [COOPS, 2000],
+  [SHELTERS, 2000],
   [HURRIES, 2000],
   [CLEARS, 2000],
   [CAGES, 4000],
