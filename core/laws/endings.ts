@@ -5,6 +5,7 @@
 import { type GameResult, type ResultReason, TOKENLESS_SCORES, type TokenlessScore } from '../game-event.ts';
 import type { Position } from '../position.ts';
 import { opponent, type Side } from '../square.ts';
+import { canMateAtOnce, type Winnability } from './unwinnable/winnability.ts';
 
 /** Points of a finished game, White's first; results that PGN has no token for included. */
 export const SCORES = ['1-0', '0-1', '1/2-1/2', ...TOKENLESS_SCORES, '*'] as const;
@@ -92,12 +93,8 @@ export function decideEnding(seen: readonly EndingSeen[]): EndingSeen | undefine
 }
 
 /** Whether a side can still mate by some series of legal moves: proved either way, or not decided. */
-export type MateVerdict = 'winnable' | 'unwinnable' | 'undecided';
+export type MateVerdict = Winnability;
 export type CanMate = (position: Position, side: Side) => MateVerdict;
-
-/** What material alone proves; for use until somebody can answer better. */
-export const canMateByMaterial: CanMate = (position) =>
-  position.isInsufficientMaterial() ? 'unwinnable' : 'undecided';
 
 export const winFor = (side: Side): Score => (side === 'white' ? '1-0' : '0-1');
 const DRAW: Score = '1/2-1/2';
@@ -112,11 +109,7 @@ export interface LossProposal {
 }
 
 /** A player has resigned, lost on time, or made a second illegal move: a loss, or a draw if the opponent cannot mate. */
-export function proposeLoss(
-  position: Position,
-  loser: Side,
-  canMate: CanMate = canMateByMaterial,
-): LossProposal {
+export function proposeLoss(position: Position, loser: Side, canMate: CanMate = canMateAtOnce): LossProposal {
   const winner = opponent(loser);
   const verdict = canMate(position, winner);
   return { loser, score: verdict === 'unwinnable' ? DRAW : winFor(winner), verdict };

@@ -8,8 +8,9 @@ import { FLAG_WORDS, type Flag, type FlagWord } from '../flag.ts';
 import type { GameEvent } from '../game-event.ts';
 import { type Machine, MachineDriver, type Step, type Tick } from '../machine.ts';
 import { emptyPlacement, type Placement } from '../placement.ts';
+import type { Position } from '../position.ts';
 import type { ClockFace, ClockReading, SensorEvent } from '../sensor-event.ts';
-import { makeSquare, opponent, type Side } from '../square.ts';
+import { makeSquare, opponent, SIDES, type Side } from '../square.ts';
 import { Table } from '../table.ts';
 import {
   type ClockFinding,
@@ -40,6 +41,7 @@ import {
   type Score,
   type Termination,
   terminationOf,
+  winFor,
 } from './endings.ts';
 import { GameLine } from './game-line.ts';
 import {
@@ -52,6 +54,7 @@ import { IRREGULARITIES } from './irregularity-kind.ts';
 import { type RateOfPlay, type Regime, rateOfGame } from './rate-of-play.ts';
 import type { TimeControls } from './time-control.ts';
 import { createTouchLog, type TouchFinding, type TouchLogEvent } from './touch-log.ts';
+import { isDeadPosition } from './unwinnable/dead-position.ts';
 
 /** What is known of the event and the game. */
 export interface LawsOptions {
@@ -64,7 +67,7 @@ export interface LawsOptions {
   readonly rotated?: boolean;
   /** Whoever makes the plies tells of touch-move itself, knowing more of its hands' doings; then the Laws leave it to that. */
   readonly leavesTouchMove?: boolean;
-  /** Answers at once whether a side can mate; a slower answer comes as a `verdict`. */
+  /** Answers at once whether a side can mate, `canMateAtOnce` when absent; a slower answer comes as a `verdict`. */
   readonly canMate?: CanMate;
   /** Default time after the beginning of the game (6.7), ms; none when absent. */
   readonly defaultMs?: number;
@@ -463,11 +466,15 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     const ply = agreed.plies.length;
     if (!comesTo(agreed, THREEFOLD, FIFTY_PLIES)) game.isFiftyTold = false;
     else if (agreed.position.ending() === undefined) this.#tellDraws(game, ply);
+    if (game.endings.length > 0 || agreed.position.ending() !== undefined) return;
+    if (this.#isDead(agreed.position) && !this.#isDead(agreed.start)) this.#onDead(game, ply);
+  }
+
+  /** Whether neither side can mate; whoever sets up such a position wants to see moves, not a result. */
+  #isDead(position: Position): boolean {
     const { canMate } = this.#options;
-    if (canMate === undefined || game.endings.length > 0 || agreed.position.ending() !== undefined) return;
-    const { position } = agreed;
-    const both = [canMate(position, 'white'), canMate(position, 'black')];
-    if (both.every((verdict) => verdict === 'unwinnable')) this.#onDead(game, ply);
+    if (canMate === undefined) return isDeadPosition(position) === true;
+    return SIDES.every((side) => canMate(position, side) === 'unwinnable');
   }
 
   #tellDraws(game: Game, ply: number): void {
@@ -621,6 +628,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
       }
       case 'result':
         game.deskResult = ruling.score;
+        if (ruling.termination === 'resignation') this.#proposeResignation(game, ruling.score, ply);
         this.#see(game, { termination: ruling.termination, score: ruling.score, ply, atMs });
         this.#watchConflict(game);
         if (ruling.score !== '*') this.#close(game, ruling.score, atMs);
@@ -633,6 +641,14 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     if (game.isOver) return;
     game.isOver = true;
     this.#hearClock(this.#clock.feed({ type: 'gameEnded', atMs, result: isTokenless(score) ? '*' : score }));
+  }
+
+  /** A resignation is a draw where the opponent cannot mate (5.1.2): proposed when something else was entered. */
+  #proposeResignation(game: Game, entered: Score, ply: number): void {
+    const loser = SIDES.find((side) => entered === winFor(opponent(side)));
+    if (loser === undefined) return;
+    const { score, verdict } = proposeLoss(game.line.position, loser, this.#options.canMate);
+    if (score !== entered) this.#propose({ termination: 'resignation', score, ply, verdict });
   }
 
   /** An offer made with a ply (9.1); it may have been entered after the opponent's touch that made it lapse. */

@@ -14,7 +14,7 @@ export type TableEvent = SensorEvent | Decision | Correction;
 const OF_THE_BOARD = ['LINK_LOST', 'RESYNC', 'SENSOR_FLICKER', 'ROTATED_180'];
 
 /** Endings that a reconstructor does not see. */
-const OF_THE_LAWS: readonly Termination[] = ['fivefold', 'seventy-five', 'flag-fall'];
+const OF_THE_LAWS: readonly Termination[] = ['fivefold', 'seventy-five', 'dead-position', 'flag-fall'];
 
 /** A game that was ended here, and not by the reconstructor. */
 interface Closed {

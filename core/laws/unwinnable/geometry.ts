@@ -83,5 +83,18 @@ export const DISTANCE: Uint8Array = Uint8Array.from({ length: 64 * 64 }, (_, ind
   return Math.max(Math.abs((from & 7) - (to & 7)), Math.abs((from >> 3) - (to >> 3)));
 });
 
+/** Moves of a knight between two squares of an empty board: index `from * 64 + to`. */
+export const KNIGHT_MOVES: Uint8Array = new Uint8Array(64 * 64);
+for (const from of SQUARES) {
+  const found = [from];
+  for (const at of found) {
+    for (const to of KNIGHT_TARGETS[at]!) {
+      if (to === from || KNIGHT_MOVES[from * 64 + to] !== 0) continue;
+      KNIGHT_MOVES[from * 64 + to] = KNIGHT_MOVES[from * 64 + at]! + 1;
+      found.push(to);
+    }
+  }
+}
+
 /** Whether a square is a light one. */
 export const isLight = (square: Square): boolean => ((square + (square >> 3)) & 1) === 1;

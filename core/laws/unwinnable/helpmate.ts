@@ -1,5 +1,13 @@
 import { EMPTY } from '../../placement.ts';
-import { DISTANCE, isLight, KING_TARGETS, KNIGHT_TARGETS, LINES, PAWN_TARGETS } from './geometry.ts';
+import {
+  DISTANCE,
+  isLight,
+  KING_TARGETS,
+  KNIGHT_MOVES,
+  KNIGHT_TARGETS,
+  LINES,
+  PAWN_TARGETS,
+} from './geometry.ts';
 import { lacksMaterial } from './material.ts';
 import { lacksMatingSquares } from './regions.ts';
 import {
@@ -8,6 +16,7 @@ import {
   KING,
   KNIGHT,
   MOST_MOVES,
+  PACKED_LENGTH,
   PAWN,
   type PackedMove,
   QUEEN,
@@ -26,21 +35,22 @@ export interface HelpmateOutcome {
 }
 
 /** Priorities of the queue: the lowest is looked at first. */
-const PRIORITIES = 1024;
+const PRIORITIES = 512;
 
-const longer = (list: Int32Array): Int32Array<ArrayBuffer> => {
-  const grown = new Int32Array(list.length * 4);
+const longer = (list: Int32Array, times = 4): Int32Array<ArrayBuffer> => {
+  const grown = new Int32Array(list.length * times);
   grown.set(list);
   return grown;
 };
 
 /** Moves that wait to be made, in the order of their priority. */
 class Queue {
-  readonly #first = new Int32Array(PRIORITIES).fill(-1);
+  /** The last entry of each priority, and the one before an entry; 0 for none. */
+  readonly #first = new Int32Array(PRIORITIES);
   #next = new Int32Array(1024);
   #node = new Int32Array(1024);
   #move = new Int32Array(1024);
-  #count = 0;
+  #count = 1;
   #lowest = PRIORITIES;
   /** The move that `pop` took. */
   move: PackedMove = 0;
@@ -64,7 +74,7 @@ class Queue {
   pop(): number {
     for (; this.#lowest < PRIORITIES; this.#lowest++) {
       const entry = this.#first[this.#lowest]!;
-      if (entry < 0) continue;
+      if (entry === 0) continue;
       this.#first[this.#lowest] = this.#next[entry]!;
       this.move = this.#move[entry]!;
       return this.#node[entry]!;
@@ -76,27 +86,36 @@ class Queue {
 /** Positions that were reached, each once. Node 0 is where the search begins. */
 class Memory {
   count = 0;
-  parent = new Int32Array(1024);
-  move = new Int32Array(1024);
-  low = new Int32Array(1024);
-  high = new Int32Array(1024);
-  depth = new Int32Array(1024);
+  parent = new Int32Array(256);
+  move = new Int32Array(256);
+  low = new Int32Array(256);
+  high = new Int32Array(256);
+  depth = new Int32Array(256);
+  /** The positions themselves, PACKED_LENGTH numbers each. */
+  positions = new Int32Array(256 * PACKED_LENGTH);
   /** Node + 1 by hash; 0 is free. */
-  #table = new Int32Array(4096);
+  #table = new Int32Array(1024);
 
-  /** Adds a position unless it is known; returns its node or -1. */
-  add(low: number, high: number, parent: number, move: PackedMove): number {
+  /**
+   * Adds the position on a board unless it is known; returns its node or -1. Whole positions are compared, not hashes: a
+   * proof by exhaustion must not hang on two hashes being different.
+   */
+  add(board: SearchBoard, parent: number, move: PackedMove): number {
+    const { hashLow, hashHigh } = board;
+    const node = this.count;
+    if (node === this.parent.length) this.#grow();
+    const at = node * PACKED_LENGTH;
+    board.save(this.positions, at);
     const mask = this.#table.length - 1;
-    let slot = low & mask;
+    let slot = hashLow & mask;
     for (let entry = this.#table[slot]!; entry !== 0; entry = this.#table[slot]!) {
-      if (this.low[entry - 1] === low && this.high[entry - 1] === high) return -1;
+      if (this.low[entry - 1] === hashLow && this.#isSame(at, (entry - 1) * PACKED_LENGTH)) return -1;
       slot = (slot + 1) & mask;
     }
-    const node = this.count++;
-    if (node === this.parent.length) this.#grow();
+    this.count++;
     this.#table[slot] = node + 1;
-    this.low[node] = low;
-    this.high[node] = high;
+    this.low[node] = hashLow;
+    this.high[node] = hashHigh;
     this.parent[node] = parent;
     this.move[node] = move;
     this.depth[node] = parent < 0 ? 0 : this.depth[parent]! + 1;
@@ -104,12 +123,20 @@ class Memory {
     return node;
   }
 
+  #isSame(a: number, b: number): boolean {
+    const { positions } = this;
+    for (let i = 0; i < PACKED_LENGTH; i++) if (positions[a + i] !== positions[b + i]) return false;
+    return true;
+  }
+
   #grow(): void {
-    this.parent = longer(this.parent);
-    this.move = longer(this.move);
-    this.low = longer(this.low);
-    this.high = longer(this.high);
-    this.depth = longer(this.depth);
+    const times = this.count < 50_000 ? 4 : 2;
+    this.parent = longer(this.parent, times);
+    this.move = longer(this.move, times);
+    this.low = longer(this.low, times);
+    this.high = longer(this.high, times);
+    this.depth = longer(this.depth, times);
+    this.positions = longer(this.positions, times);
   }
 
   #rehash(): void {
@@ -125,10 +152,15 @@ class Memory {
 }
 
 const CORNERS = [0, 7, 56, 63] as const;
+/** 1 for the light ones. */
+const CORNER_COLOURS = CORNERS.map((corner) => (isLight(corner) ? 1 : 0));
 /** For each corner the squares beside it along the rank and along the file, one of which an own piece blocks ... */
 const BLOCKS = [1, 8, 6, 15, 57, 48, 62, 55] as const;
 /** ... and for each of those the two squares from which a king guards the other and the one between. */
 const GUARDS = [16, 17, 2, 10, 23, 22, 5, 13, 40, 41, 58, 50, 47, 46, 61, 53] as const;
+
+/** For each corner the two squares from which a knight gives check there. */
+const CHECKS = [10, 17, 13, 22, 50, 41, 53, 46] as const;
 
 /** What the estimate of the way to mate counts, and how much: one set of weights finds what another misses. */
 export interface Weights {
@@ -143,14 +175,20 @@ export interface Weights {
   readonly depth: number;
   /** A square to which the king to be mated could go. */
   readonly flight: number;
+  /** Whether blocked pawns shall be freed and promote, and not wait for a mate by the piece beside them. */
+  readonly opens: boolean;
 }
 
+/** Everything is captured and the king that is left is shut in: finds most mates at once. */
+export const STRIPPING: Weights = { king: 1, force: 4, piece: 6, pawn: 3, depth: 0, flight: 1, opens: true };
+/** The same with more care for the squares about the king, and for pawns as much as for pieces. */
+export const SHUTTING: Weights = { king: 1, force: 5, piece: 5, pawn: 4, depth: 0, flight: 2, opens: true };
 /** Pieces are captured first, then kings walk: long lines, found without looking about. */
-export const CLEARING: Weights = { king: 2, force: 4, piece: 3, pawn: 1, depth: 0, flight: 0 };
+export const CLEARING: Weights = { king: 2, force: 4, piece: 3, pawn: 1, depth: 0, flight: 0, opens: false };
 /** Shorter lines, with most pieces where they are. */
-export const DIRECT: Weights = { king: 2, force: 4, piece: 1, pawn: 0, depth: 4, flight: 0 };
+export const DIRECT: Weights = { king: 2, force: 4, piece: 1, pawn: 0, depth: 4, flight: 0, opens: false };
 /** The king is shut in among its own pieces, which nobody takes. */
-export const CAGING: Weights = { king: 1, force: 2, piece: -1, pawn: -1, depth: 2, flight: 3 };
+export const CAGING: Weights = { king: 1, force: 2, piece: -1, pawn: -1, depth: 2, flight: 3, opens: false };
 
 /** The way of a piece that cannot get there. */
 const NO_WAY = 40;
@@ -164,14 +202,18 @@ export class HelpmateSearch {
   readonly #winner: SideIndex;
   readonly #memory = new Memory();
   readonly #moves = new Int32Array(MOST_MOVES);
-  readonly #path: PackedMove[] = [];
   readonly #nearest = new Uint8Array(BLOCKS.length);
+  readonly #next = new Uint8Array(BLOCKS.length);
+  readonly #nearestFrom = new Uint8Array(BLOCKS.length);
   readonly #queue = new Queue();
-  readonly #wide = new Queue();
+  readonly #wide: Queue | undefined;
   #at = 0;
   nodes = 0;
   readonly #weights: Weights;
-  readonly #thorough: boolean;
+  /** Colour of the squares on which a lone bishop goes, 1 = light; 2 where there is none. */
+  #bishopColour = 2;
+  /** Where a lone knight stands; -1 where there is none. */
+  #knight = -1;
   #tries = 0;
   #hits = 0;
   #turn = 0;
@@ -180,8 +222,8 @@ export class HelpmateSearch {
     this.#weights = weights;
     this.#board = board;
     this.#winner = winner;
-    this.#thorough = thorough;
-    this.#memory.add(board.hashLow, board.hashHigh, -1, 0);
+    if (thorough) this.#wide = new Queue();
+    this.#memory.add(board, -1, 0);
     this.#expand(0);
   }
 
@@ -196,8 +238,8 @@ export class HelpmateSearch {
     const board = this.#board;
     const memory = this.#memory;
     while (this.nodes < budget) {
-      const wide = this.#thorough && ++this.#turn % (8 * TURN) >= 7 * TURN;
-      let queue = wide ? this.#wide : this.#queue;
+      const wide = ++this.#turn % (8 * TURN) >= 7 * TURN ? this.#wide : undefined;
+      let queue = wide ?? this.#queue;
       let node = queue.pop();
       if (node < 0) {
         queue = this.#queue;
@@ -210,7 +252,7 @@ export class HelpmateSearch {
       const moved = board.cells[move & 63]!;
       if (!board.tryMake(move, true)) continue;
       this.nodes++;
-      const child = memory.add(board.hashLow, board.hashHigh, node, move);
+      const child = memory.add(board, node, move);
       if (child < 0) {
         board.unmake(move);
         continue;
@@ -242,7 +284,7 @@ export class HelpmateSearch {
   }
 
   #cannotMate(): boolean {
-    if (!this.#thorough || (this.#tries >= 16 && this.#hits * 4 < this.#tries)) return false;
+    if (this.#wide === undefined || (this.#tries >= 16 && this.#hits * 4 < this.#tries)) return false;
     this.#tries++;
     this.nodes += 20;
     const hit = lacksMatingSquares(this.#board, this.#winner);
@@ -252,66 +294,69 @@ export class HelpmateSearch {
 
   /** Changes the board from the node where it stands to another. */
   #goTo(node: number): void {
+    const at = this.#at;
+    if (at === node) return;
     const memory = this.#memory;
     const board = this.#board;
-    let from = this.#at;
-    let to = node;
-    const path = this.#path;
-    path.length = 0;
-    while (from !== to) {
-      if (memory.depth[from]! >= memory.depth[to]!) {
-        board.unmake(memory.move[from]!);
-        from = memory.parent[from]!;
-      } else {
-        path.push(memory.move[to]!);
-        to = memory.parent[to]!;
-      }
-    }
-    for (let i = path.length - 1; i >= 0; i--) board.make(path[i]!);
+    if (memory.parent[at] === node && board.depth > 0) board.unmake(memory.move[at]!);
+    else board.load(memory.positions, node * PACKED_LENGTH, memory.low[node]!, memory.high[node]!);
     this.#at = node;
   }
 
-  /** Way of both kings to a mate in the best corner. */
-  #kings(mated: number, king: number, colour: number): number {
-    let best = 99;
-    for (let i = 0; i < 4; i++) {
-      const corner = CORNERS[i]!;
-      const way =
-        DISTANCE[mated * 64 + corner]! +
-        Math.max(0, DISTANCE[king * 64 + corner]! - 2) +
-        (colour === 2 || isLight(corner) === (colour === 1) ? 0 : 4);
-      if (way < best) best = way;
-    }
-    return best;
-  }
-
-  /**
-   * Way of all to a mate by one knight or bishop: the king in a corner (of the bishop's colour), an own piece on one square
-   * beside it, the other king where it guards the other.
-   */
-  #loneWay(mated: number, king: number): number {
+  /** For each block square the nearest piece that may stand there, where it comes from, and the next nearest. */
+  #findBlockers(): void {
     const { cells, counts } = this.#board;
     const winner = this.#winner;
     const own = winner === 0 ? 0 : 6;
     const other = 6 - own;
-    const bishop = counts[own + BISHOP] === 0 ? -1 : cells.indexOf(own + BISHOP);
+    const table = 2 * winner + (counts[own + BISHOP] === 0 ? 0 : 1);
     const nearest = this.#nearest.fill(NO_WAY);
+    const next = this.#next.fill(NO_WAY);
+    const nearestFrom = this.#nearestFrom;
     for (let square = 0; square < 64; square++) {
-      const cell = cells[square]!;
-      if (cell <= other || cell >= other + KING) continue;
+      const role = cells[square]! - other;
+      if (role < PAWN || role >= KING) continue;
+      const at = wayIndex(table, role, square);
       for (let i = 0; i < BLOCKS.length; i++) {
-        const way = blockWay(cell - other, winner, square, BLOCKS[i]!, bishop >= 0);
-        if (way < nearest[i]!) nearest[i] = way;
+        const way = BLOCK_WAYS[at + i]!;
+        if (way < nearest[i]!) {
+          next[i] = nearest[i]!;
+          nearest[i] = way;
+          nearestFrom[i] = square;
+        } else if (way < next[i]!) next[i] = way;
       }
     }
+  }
+
+  /**
+   * Way of all to a mate by one knight or bishop: the king in a corner (of the bishop's colour), an own piece on one square
+   * beside it, the other king where it guards the other. `ways`: those of the piece that came from `from` and stands
+   * elsewhere now, an index into BLOCK_WAYS; both -1 when none has moved.
+   */
+  #loneWay(mated: number, king: number, from: number, ways: number): number {
+    const nearest = this.#nearest;
+    const bishopColour = this.#bishopColour;
+    const knight = this.#knight * 64;
     let best = 200;
     for (let i = 0; i < BLOCKS.length; i++) {
+      if (CORNER_COLOURS[i >> 1] === 1 - bishopColour) continue;
+      let near = nearest[i]!;
+      if (ways >= 0) {
+        if (this.#nearestFrom[i] === from) near = this.#next[i]!;
+        if (BLOCK_WAYS[ways + i]! < near) near = BLOCK_WAYS[ways + i]!;
+      }
       const corner = CORNERS[i >> 1]!;
-      if (bishop >= 0 && isLight(corner) !== isLight(bishop)) continue;
+      const guard = Math.min(
+        DISTANCE[king * 64 + GUARDS[2 * i]!]!,
+        DISTANCE[king * 64 + GUARDS[2 * i + 1]!]!,
+      );
+      // The king that guards too early keeps the other one out of the corner.
+      const leaps =
+        knight < 0
+          ? 0
+          : Math.min(KNIGHT_MOVES[knight + CHECKS[i & 6]!]!, KNIGHT_MOVES[knight + CHECKS[(i & 6) + 1]!]!);
       const way =
-        nearest[i]! +
-        2 * DISTANCE[mated * 64 + corner]! +
-        2 * Math.min(DISTANCE[king * 64 + GUARDS[2 * i]!]!, DISTANCE[king * 64 + GUARDS[2 * i + 1]!]!);
+        near + leaps + 3 * DISTANCE[mated * 64 + corner]! + 2 * (guard < 2 && mated !== corner ? 2 : guard);
       if (way < best) best = way;
     }
     return best;
@@ -347,6 +392,7 @@ export class HelpmateSearch {
       pawn: perPawn,
       depth: perPly,
       flight: perFlight,
+      opens,
     } = this.#weights;
     const { cells, counts } = board;
     const moves = this.#moves;
@@ -386,11 +432,12 @@ export class HelpmateSearch {
     const minors = heavy === 0 && pawns === 0;
     const single =
       heavy === 0 &&
-      free === 0 &&
+      (opens ? pawns : free) === 0 &&
       (knights === 0 ? isOneColour(cells, own + BISHOP) : knights + bishops === 1);
     let colour = 2;
     if (minors && bishops > 0) colour = isLight(cells.indexOf(own + BISHOP)) ? 1 : 0;
-    const kings = this.#kings(mated, king, colour);
+    const toCorner = KING_WAYS[colour]!;
+    const kings = toCorner[mated * 64 + king]!;
     // Against a lone bishop queens and rooks step between.
     let material = 3 * (counts[other + QUEEN]! + (bishops > 0 ? counts[other + ROOK]! : 0));
     if (!single) {
@@ -403,13 +450,20 @@ export class HelpmateSearch {
         perPawn * counts[other + PAWN]!;
     }
     let reach = 0;
-    if (minors) {
+    if (minors && !single) {
       for (let square = 0; square < 64; square++) {
         const cell = cells[square]!;
         if (cell === own + KNIGHT) reach += Math.max(0, DISTANCE[square * 64 + mated]! - 2);
       }
     }
-    const lone = single ? this.#loneWay(mated, king) : 0;
+    let lone = 0;
+    const waysTable = 2 * winner + (bishops > 0 ? 1 : 0);
+    if (single) {
+      this.#bishopColour = bishops === 0 ? 2 : isLight(cells.indexOf(own + BISHOP)) ? 1 : 0;
+      this.#knight = knights === 0 ? -1 : cells.indexOf(own + KNIGHT);
+      this.#findBlockers();
+      lone = this.#loneWay(mated, king, -1, -1);
+    }
     const now =
       (single ? lone : perStep * kings + perForce * force) +
       material +
@@ -417,6 +471,8 @@ export class HelpmateSearch {
       (perFlight === 0 ? 0 : perFlight * this.#flights()) +
       40;
     const depth = this.#memory.depth[node]!;
+    const queue = this.#queue;
+    const wide = this.#wide;
     for (let i = 0; i < n; i++) {
       const move = moves[i]!;
       const from = move & 63;
@@ -428,7 +484,9 @@ export class HelpmateSearch {
         if (single) p -= target === other + QUEEN || (bishops > 0 && target === other + ROOK) ? 3 : 0;
         else if (target !== EMPTY) p -= target === other + PAWN ? perPawn : perPiece;
         if (moved === own + KING) {
-          p += single ? this.#loneWay(mated, to) - lone : perStep * (this.#kings(mated, to, colour) - kings);
+          p += single
+            ? this.#loneWay(mated, to, -1, -1) - lone
+            : perStep * (toCorner[mated * 64 + to]! - kings);
         } else {
           const promotion = (move >> 12) & 7;
           if (from === runner || promotion >= ROOK) {
@@ -436,7 +494,11 @@ export class HelpmateSearch {
               promotion === QUEEN || promotion === ROOK ? perForce * force : promotion === 0 ? perForce : 0;
           }
           const role = promotion !== 0 ? promotion : moved - own;
-          if (minors && role === KNIGHT) {
+          if (single && role === KNIGHT) {
+            this.#knight = to;
+            p += this.#loneWay(mated, king, -1, -1) - lone;
+            this.#knight = from;
+          } else if (minors && role === KNIGHT) {
             p += Math.max(0, DISTANCE[to * 64 + mated]! - 2) - Math.max(0, DISTANCE[from * 64 + mated]! - 2);
           }
           // A check may be mate: it is seen at once when the time has come.
@@ -444,14 +506,13 @@ export class HelpmateSearch {
         }
       } else {
         if (moved === other + KING) {
-          p += single ? this.#loneWay(to, king) - lone : perStep * (this.#kings(to, king, colour) - kings);
+          p += single
+            ? this.#loneWay(to, king, -1, -1) - lone
+            : perStep * (toCorner[to * 64 + king]! - kings);
         } else if (single) {
           const promotion = (move >> 12) & 7;
-          cells[from] = EMPTY;
-          cells[to] = promotion === 0 ? moved : other + promotion;
-          p += this.#loneWay(mated, king) - lone;
-          cells[from] = moved;
-          cells[to] = target;
+          const role = promotion === 0 ? moved - other : promotion;
+          p += this.#loneWay(mated, king, from, wayIndex(waysTable, role, to)) - lone;
         }
         if (target !== EMPTY) {
           p += LOSS;
@@ -459,8 +520,8 @@ export class HelpmateSearch {
           if (to === runner) p += perForce * 3;
         }
       }
-      this.#queue.push(node, move, p + ((perPly * depth) >> 3));
-      if (this.#thorough) this.#wide.push(node, move, depth);
+      queue.push(node, move, p + ((perPly * depth) >> 3));
+      wide?.push(node, move, depth);
     }
     return n;
   }
@@ -475,21 +536,67 @@ function isOneColour(cells: Uint8Array, bishop: number): boolean {
   return colours === 1 || colours === 2;
 }
 
-/** How far a piece of the side to be mated is from a square which it shall block; pawns may promote first. */
+/** Twice the moves of a piece other than a pawn on an empty board. */
+function pieceWay(role: number, from: number, to: number): number {
+  if (from === to) return 0;
+  if (role === KNIGHT) return 2 * KNIGHT_MOVES[from * 64 + to]!;
+  const line = LINES[from * 64 + to]!;
+  if (role === ROOK) return line !== 0 && line <= 4 ? 2 : 4;
+  if (isLight(from) !== isLight(to)) return NO_WAY;
+  return line > 4 ? 2 : 4;
+}
+
+/** How far a piece of the side to be mated is from a square which it shall block, twice the moves; pawns may promote first. */
 function blockWay(role: number, winner: SideIndex, from: number, to: number, byBishop: boolean): number {
   // A queen takes whatever checks from near, and steps between; a rook does so against a bishop.
   if (role === QUEEN || (role === ROOK && byBishop)) return NO_WAY;
-  if (from === to) return 0;
-  if (role === PAWN) {
-    const steps = winner === 0 ? from >> 3 : 7 - (from >> 3);
-    const straight =
-      ((from ^ to) & 7) === 0 ? (winner === 0 ? (from >> 3) - (to >> 3) : (to >> 3) - (from >> 3)) : -1;
-    return straight > 0 && (to >> 3 === 1 || to >> 3 === 6) ? 2 * straight : 2 * steps + 8;
-  }
-  if (role === BISHOP) return isLight(from) === isLight(to) ? 2 : NO_WAY;
-  if (role === KNIGHT) return 1 + DISTANCE[from * 64 + to]!;
-  return 3;
+  if (role !== PAWN) return pieceWay(role, from, to);
+  const ahead = winner === 0 ? (from >> 3) - (to >> 3) : (to >> 3) - (from >> 3);
+  if (((from ^ to) & 7) === 0 && ahead >= 0 && (to >> 3 === 1 || to >> 3 === 6)) return 2 * ahead;
+  const last = winner === 0 ? from & 7 : 56 + (from & 7);
+  const steps = winner === 0 ? from >> 3 : 7 - (from >> 3);
+  const rook = byBishop ? NO_WAY : pieceWay(ROOK, last, to);
+  return 2 * steps + Math.min(pieceWay(KNIGHT, last, to), pieceWay(BISHOP, last, to), rook);
 }
+
+const wayIndex = (table: number, role: number, square: number): number =>
+  ((table * 6 + role) * 64 + square) * BLOCKS.length;
+
+/** `blockWay` of every piece to all of BLOCKS: index `wayIndex`, table `2 * winner` and 1 more against a bishop. */
+const BLOCK_WAYS = new Uint8Array(4 * 6 * 64 * BLOCKS.length);
+for (let table = 0; table < 4; table++) {
+  for (let role = PAWN; role < KING; role++) {
+    for (let square = 0; square < 64; square++) {
+      for (const [i, block] of BLOCKS.entries()) {
+        const winner = (table >> 1) as SideIndex;
+        BLOCK_WAYS[wayIndex(table, role, square) + i] = blockWay(
+          role,
+          winner,
+          square,
+          block,
+          (table & 1) === 1,
+        );
+      }
+    }
+  }
+}
+
+/**
+ * Way of both kings to a mate in the best corner, by the colour that the corner must have (1 = light, 2 = any) and by
+ * `mated * 64 + king`.
+ */
+const KING_WAYS: readonly Uint8Array[] = [0, 1, 2].map((colour) =>
+  Uint8Array.from({ length: 64 * 64 }, (_, index) =>
+    Math.min(
+      ...CORNERS.map(
+        (corner, i) =>
+          DISTANCE[(index >> 6) * 64 + corner]! +
+          Math.max(0, DISTANCE[(index & 63) * 64 + corner]! - 2) +
+          (colour === 2 || CORNER_COLOURS[i] === colour ? 0 : 4),
+      ),
+    ),
+  ),
+);
 
 /** Whether a piece on one square attacks another on an empty board. */
 function attacks(role: number, side: SideIndex, from: number, to: number): boolean {

@@ -102,10 +102,10 @@ class Regions {
       this.targets[(1 - board.turn) * 64 + board.enPassant] = 1;
     }
     do {
-      if (this.isOpen) return;
       this.#changed = false;
       for (const mover of this.movers) {
         for (let i = 0; i < mover.found.length; i++) this.#spread(mover, mover.found[i]!);
+        if (this.isOpen) return;
       }
     } while (this.#changed);
   }

@@ -35,6 +35,9 @@ export const kindOf = (move: PackedMove): number => move >> 15;
 /** More moves than any position has. */
 export const MOST_MOVES = 512;
 
+/** Numbers in a saved position. */
+export const PACKED_LENGTH = 9;
+
 const LAST_RANK = [7, 0];
 
 /**
@@ -421,6 +424,50 @@ export class SearchBoard {
     this.enPassant = history[at + 2]!;
     this.hashLow = history[at + 3]!;
     this.hashHigh = history[at + 4]!;
+  }
+
+  /** How many moves can be taken back. */
+  get depth(): number {
+    return this.#depth;
+  }
+
+  /** Writes the whole position as PACKED_LENGTH numbers that are the same for no other (given the castling rooks). */
+  save(list: Int32Array, at: number): void {
+    const cells = this.cells;
+    for (let rank = 0; rank < 8; rank++) {
+      const a = rank * 8;
+      list[at + rank] =
+        cells[a]! |
+        (cells[a + 1]! << 4) |
+        (cells[a + 2]! << 8) |
+        (cells[a + 3]! << 12) |
+        (cells[a + 4]! << 16) |
+        (cells[a + 5]! << 20) |
+        (cells[a + 6]! << 24) |
+        (cells[a + 7]! << 28);
+    }
+    list[at + 8] = this.turn | (this.castling << 1) | ((this.enPassant + 1) << 5);
+  }
+
+  /** Takes over a position that was saved, and its hash; no move before it can be taken back. */
+  load(list: Int32Array, at: number, hashLow: number, hashHigh: number): void {
+    const { cells, counts, kings } = this;
+    counts.fill(0);
+    for (let square = 0; square < 64; square++) {
+      const cell = (list[at + (square >> 3)]! >>> ((square & 7) * 4)) & 15;
+      cells[square] = cell;
+      counts[cell]!++;
+      if (cell === KING) kings[0] = square;
+      else if (cell === KING + 6) kings[1] = square;
+    }
+    counts[EMPTY] = 0;
+    const state = list[at + 8]!;
+    this.turn = (state & 1) as SideIndex;
+    this.castling = (state >> 1) & 15;
+    this.enPassant = (state >> 5) - 1;
+    this.hashLow = hashLow;
+    this.hashHigh = hashHigh;
+    this.#depth = 0;
   }
 
   /** Whether the side to move has a legal move; `moves` is where it may write. */

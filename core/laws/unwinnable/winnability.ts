@@ -1,6 +1,6 @@
 import type { Position } from '../../position.ts';
 import type { Side } from '../../square.ts';
-import { CAGING, CLEARING, DIRECT, HelpmateSearch } from './helpmate.ts';
+import { CAGING, CLEARING, DIRECT, HelpmateSearch, SHUTTING, STRIPPING, type Weights } from './helpmate.ts';
 import { lacksMaterial } from './material.ts';
 import { lacksMatingSquares } from './regions.ts';
 import { MOST_MOVES, type PackedMove, SearchBoard, type SideIndex } from './search-board.ts';
@@ -19,16 +19,45 @@ export interface WinnabilityAnswer {
 /** Nodes for one side that decide all but the strangest positions; some seconds when all are spent. */
 export const DEFAULT_BUDGET = 1_500_000;
 
-/** Nodes for both sides that cost some milliseconds at most. */
-export const DEAD_POSITION_BUDGET = 3000;
-
-/** Nodes for a search that only looks where mate is expected. */
-const QUICK_BUDGET = 2000;
 /** What the reasoning about regions costs, in nodes. */
 const REGIONS_COST = 200;
-/** Nodes for a search for short lines, and for one for long ones, before the one that may look at everything. */
-const FIRST_BUDGET = 60_000;
-const SECOND_BUDGET = 90_000;
+
+interface Searcher {
+  readonly weights: Weights;
+  readonly isThorough: boolean;
+}
+const STRIPS: Searcher = { weights: STRIPPING, isThorough: false };
+const SHUTS: Searcher = { weights: SHUTTING, isThorough: false };
+const SHELTERS: Searcher = { weights: CAGING, isThorough: false };
+const HURRIES: Searcher = { weights: DIRECT, isThorough: false };
+const CLEARS: Searcher = { weights: CLEARING, isThorough: false };
+const SEEKS: Searcher = { weights: DIRECT, isThorough: true };
+const CAGES: Searcher = { weights: CAGING, isThorough: true };
+
+/**
+ * Who looks when, and the nodes it has had by the end of its turn. What one set of weights misses for a million nodes
+ * another mostly finds in a few hundred, so they take turns, each going on where it was.
+ */
+const ROUNDS: readonly (readonly [Searcher | 'regions', nodes: number])[] = [
+  [STRIPS, 200],
+  [SHUTS, 200],
+  [SHELTERS, 300],
+  ['regions', REGIONS_COST],
+  [HURRIES, 300],
+  [STRIPS, 1500],
+  [SHUTS, 1500],
+  [SHELTERS, 2000],
+  [HURRIES, 2000],
+  [CLEARS, 2000],
+  [CAGES, 4000],
+  [STRIPS, 10_000],
+  [SEEKS, 20_000],
+  [CLEARS, 10_000],
+  [CAGES, 50_000],
+  [SEEKS, 60_000],
+  [CLEARS, 60_000],
+  [CAGES, Number.POSITIVE_INFINITY],
+];
 
 /**
  * Answers for a position whether a side can checkmate by any series of legal moves (5.1.2, 5.2.2, 6.9, 7.5.5), spending at
@@ -42,23 +71,15 @@ export function askWinnability(position: Position, side: Side, budget = DEFAULT_
   return judge(board, side === 'white' ? 0 : 1, budget);
 }
 
-/**
- * Whether a position is dead (5.2.2: neither side can checkmate by any series of legal moves); undefined when `budget` nodes
- * for both sides together do not decide it. With the budget it has by itself it costs a few milliseconds at most.
- */
-export function isDeadPosition(position: Position, budget = DEAD_POSITION_BUDGET): boolean | undefined {
-  const board = SearchBoard.fromPosition(position);
-  if (board === undefined) return undefined;
-  // Whoever has the last word in the position's material is asked first: one side that can mate is enough.
-  const first = lacksMaterial(board, 0) ? 1 : 0;
-  const one = judge(board, first, budget >> 1);
-  if (one.verdict === 'winnable') return false;
-  const other = judge(board, (1 - first) as SideIndex, budget - one.nodes);
-  if (other.verdict === 'winnable') return false;
-  return one.verdict === 'unwinnable' && other.verdict === 'unwinnable' ? true : undefined;
-}
+/** Nodes for one side that cost some milliseconds at most. */
+export const AT_ONCE_BUDGET = 2000;
 
-function judge(board: SearchBoard, winner: SideIndex, budget: number): WinnabilityAnswer {
+/** Answers while somebody waits: what a few milliseconds do not decide is undecided (see `askWinnability`). */
+export const canMateAtOnce = (position: Position, side: Side): Winnability =>
+  askWinnability(position, side, AT_ONCE_BUDGET).verdict;
+
+/** As `askWinnability`, for a board; it stands afterwards as it stood before. */
+export function judge(board: SearchBoard, winner: SideIndex, budget: number): WinnabilityAnswer {
   const checked = board.isCheck();
   if (!board.hasLegalMove(new Int32Array(MOST_MOVES), checked)) {
     return checked && board.turn !== winner
@@ -66,27 +87,28 @@ function judge(board: SearchBoard, winner: SideIndex, budget: number): Winnabili
       : { verdict: 'unwinnable', nodes: 0 };
   }
   if (lacksMaterial(board, winner)) return { verdict: 'unwinnable', nodes: 0 };
+  const searches = new Map<Searcher, HelpmateSearch>();
   let nodes = 0;
-  const look = (most: number, ...how: [typeof CLEARING, boolean]): WinnabilityAnswer | undefined => {
-    const outcome = new HelpmateSearch(board, winner, ...how).run(Math.min(most, budget - nodes));
-    nodes += outcome.nodes;
-    if (outcome.line !== undefined)
-      return { verdict: 'winnable', line: makeLine(board, outcome.line), nodes };
-    return outcome.exhausted ? { verdict: 'unwinnable', nodes } : undefined;
-  };
-  // With little to spend the proofs come in for their share.
-  const first = Math.min(QUICK_BUDGET, Math.ceil(budget / 4));
-  const quick = look(first, CLEARING, false) ?? look(first, DIRECT, false);
-  if (quick !== undefined) return quick;
-  if (nodes + REGIONS_COST <= budget) {
-    nodes += REGIONS_COST;
-    if (lacksMatingSquares(board, winner)) return { verdict: 'unwinnable', nodes };
+  for (const [searcher, most] of ROUNDS) {
+    if (searcher === 'regions') {
+      if (nodes + REGIONS_COST > budget) continue;
+      nodes += REGIONS_COST;
+      if (lacksMatingSquares(board, winner)) return { verdict: 'unwinnable', nodes };
+      continue;
+    }
+    let search = searches.get(searcher);
+    if (search === undefined) {
+      search = new HelpmateSearch(board, winner, searcher.weights, searcher.isThorough);
+      searches.set(searcher, search);
+    }
+    const before = search.nodes;
+    const { line, exhausted } = search.run(Math.min(most, before + budget - nodes));
+    nodes += search.nodes - before;
+    if (line !== undefined) return { verdict: 'winnable', line: makeLine(board, line), nodes };
+    if (exhausted) return { verdict: 'unwinnable', nodes };
+    if (nodes >= budget) break;
   }
-  return (
-    look(FIRST_BUDGET, DIRECT, true) ??
-    look(SECOND_BUDGET, CLEARING, false) ??
-    look(budget, CAGING, true) ?? { verdict: 'undecided', nodes }
-  );
+  return { verdict: 'undecided', nodes };
 }
 
 /** Writes a line as UCI. */

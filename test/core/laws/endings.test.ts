@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { createGameRecord } from '../../../core/game-record.ts';
 import {
   agreementBarred,
-  canMateByMaterial,
   decideEnding,
   ENDINGS,
   type EndingSeen,
@@ -13,6 +12,7 @@ import {
   type Termination,
 } from '../../../core/laws/endings.ts';
 import { START_FEN } from '../../../core/position.ts';
+import type { Side } from '../../../core/square.ts';
 import { parsePgn } from '../../../recorder/pgn/reader.ts';
 import { makePgn } from '../../../recorder/pgn/writer.ts';
 import { at } from './written-game.ts';
@@ -121,12 +121,28 @@ describe('a loss, or a draw', () => {
     expect(asked).toEqual(['black']);
   });
 
-  it('5.2.2: material alone proves only what no material can mate (D1-7)', () => {
-    expect(canMateByMaterial(at('4k3/8/8/8/8/8/8/2B1K3 w - - 0 1'), 'white')).toBe('unwinnable');
-    expect(canMateByMaterial(at('4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1'), 'white')).toBe('unwinnable');
-    // D1-5, D1-9: a helpmate may exist; material does not decide.
-    expect(canMateByMaterial(at('4k2r/8/8/8/8/8/8/R3K3 w - - 0 1'), 'white')).toBe('undecided');
-    expect(canMateByMaterial(at('4k2r/8/8/8/8/8/8/1N2K3 w - - 0 1'), 'white')).toBe('undecided');
+  // The one whose flag falls, and the score that is proposed when nobody else is asked.
+  it.each<[string, string, Side, string, string]>([
+    [
+      'D1-5: rook against rook, a mate is possible',
+      '4k2r/8/8/8/8/8/8/R3K3 w - -',
+      'black',
+      '1-0',
+      'winnable',
+    ],
+    ['D1-9: a knight against a rook', '4k2r/8/8/8/8/8/8/1N2K3 w - -', 'black', '1-0', 'winnable'],
+    ['E214a: a lone king cannot mate', '8/8/3rk3/8/8/2K5/8/8 w - -', 'black', '1/2-1/2', 'unwinnable'],
+    [
+      'E214c: a bishop against bishop and pawn',
+      '8/5k2/3b4/4p3/8/2B5/4K3/8 w - -',
+      'black',
+      '1-0',
+      'winnable',
+    ],
+    ['E215a: the only move takes the rook', '6Rk/8/7K/8/8/8/8/8 b - -', 'black', '1/2-1/2', 'unwinnable'],
+    ['D1-7: bishops of one colour', '4kb2/8/8/8/8/8/8/2B1K3 w - -', 'white', '1/2-1/2', 'unwinnable'],
+  ])('6.9: %s', (_title, fen, loser, score, verdict) => {
+    expect(proposeLoss(at(`${fen} 0 1`), loser)).toEqual({ loser, score, verdict });
   });
 
   it('9.1.1: a draw needs a move by each, and what the rules of the event ask', () => {

@@ -210,6 +210,42 @@ describe('draws', () => {
     expect(endingOf(out)).toBe('dead-position 1/2-1/2');
   });
 
+  it('5.2.2: a wall that closes for good ends the game, whatever stands behind it', () => {
+    const start = '4k3/8/p1ppp1p1/PpP1PpPp/1P1P1P1P/8/8/3QK3 b - - 0 1';
+    const bare = start.replace('3QK3', '4K3');
+    const out = sit([play(bare, 'd5')], { start: bare });
+    expect(flagsOf(out)).toEqual(['DEAD_POSITION 1']);
+    expect(endingOf(out)).toBe('dead-position 1/2-1/2');
+    // A queen gets through it.
+    expect(flagsOf(sit([play(start, 'd5')], { start }))).toEqual([]);
+    // From d7 the pawn may be captured in passing: only the next move closes the wall.
+    const passing = bare.replace('8/p1ppp1p1', '3p4/p1p1p1p1');
+    expect(flagsOf(sit([play(passing, 'd5 Ke2')], { start: passing }))).toEqual(['DEAD_POSITION 2']);
+  });
+
+  it('5.2.2: a check that can only be answered by taking the last piece is dead already (E215a)', () => {
+    const start = '7k/6R1/7K/8/8/8/8/8 w - - 0 1';
+    const out = sit([play(start, 'Rg8+')], { start });
+    expect(flagsOf(out)).toEqual(['DEAD_POSITION 1']);
+    expect(endingOf(out)).toBe('dead-position 1/2-1/2');
+  });
+
+  it('5.2.2: whoever sets up a dead position wants to see moves', () => {
+    const start = '4k3/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/4K3 w - - 0 1';
+    expect(flagsOf(sit([play(start, 'Ke2')], { start }))).toEqual([]);
+  });
+
+  it('5.1.2: a resignation is proposed as a draw where the opponent cannot mate', () => {
+    const resigns = (start: string) =>
+      proposalsOf(
+        sit([play(start, 'Kd2'), { ruling: { type: 'result', score: '0-1', termination: 'resignation' } }], {
+          start,
+        }),
+      );
+    expect(resigns('8/8/4k3/8/7n/8/7Q/3K4 w - - 0 1')).toEqual(['resignation 1/2-1/2 unwinnable']);
+    expect(resigns('8/8/4k3/8/7n/8/7P/3K4 w - - 0 1')).toEqual([]);
+  });
+
   it('9.1.2: an offer lapses when the opponent touches a piece, not when he nudges one', () => {
     const offer: Entry = { ruling: { type: 'draw-offer', side: 'white', ply: 1 } };
     const out = sit([play(START_FEN, 'e4'), offer, '-g8 ~100 +g8=n ~900 -b8 ~900 +b8=n ~2000']);
@@ -316,6 +352,16 @@ describe('the clock', () => {
     expect(endingOf(out)).toBeUndefined();
     const drawn = sit(parts, { options: { canMate: () => 'unwinnable' } });
     expect(proposalsOf(drawn)).toEqual(['flag-fall 1/2-1/2 unwinnable']);
+  });
+
+  it.each([
+    ['D1-5: rook against rook', '4k2r/8/8/8/8/8/8/R3K3 b - - 0 1', '1-0 winnable'],
+    ['D1-9: knight against rook', '4k2r/8/8/8/8/8/8/1N2K3 b - - 0 1', '1-0 winnable'],
+    ['E214a: a lone king', '8/8/3rk3/8/8/2K5/8/8 b - - 0 1', '1/2-1/2 unwinnable'],
+    ['E214c: bishop against bishop and pawn', '8/5k2/3b4/4p3/8/2B5/4K3/8 b - - 0 1', '1-0 winnable'],
+  ])('6.9: who has not lost on time may still have to be able to mate (%s)', (_title, start, proposal) => {
+    const out = sit([{ clock: 'b 1:00/0:01' }, '~500', { clock: 'b 1:00/0:00!' }], { start });
+    expect(proposalsOf(out)).toEqual([`flag-fall ${proposal}`]);
   });
 
   it('6.8: a mate that was made before the flag was registered stands', () => {
@@ -447,6 +493,17 @@ describe('a reconstructor with the Laws', () => {
     const [open] = recorded(play(fifty, 'Rb1 Rf8 Rb2 Rf7'), fifty);
     expect(open).toMatchObject({ result: '*', ended: false });
     expect(open!.plies).toHaveLength(4);
+  });
+
+  it('5.2.2: ends the game when a wall closes for good', () => {
+    const start = '4k3/8/p1ppp1p1/PpP1PpPp/1P1P1P1P/8/8/4K3 b - - 0 1';
+    const [game, ...others] = recorded(play(start, 'd5 Kd2'), start);
+    expect(others).toEqual([]);
+    expect(game).toMatchObject({ result: '1/2-1/2', reason: 'dead-position', ended: true });
+    expect(game!.plies).toHaveLength(1);
+    expect(game!.flags.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['DEAD_POSITION', 'RESULT(1/2-1/2)', 'POSTGAME']),
+    );
   });
 
   it('9.6.1: a result that is shown after it is a conflict, and the next game begins clean', () => {

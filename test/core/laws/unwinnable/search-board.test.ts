@@ -1,7 +1,7 @@
 /** The board of the search against the rules library: moves, making and taking back. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MOST_MOVES, SearchBoard } from '../../../../core/laws/unwinnable/search-board.ts';
+import { MOST_MOVES, PACKED_LENGTH, SearchBoard } from '../../../../core/laws/unwinnable/search-board.ts';
 import { Position } from '../../../../core/position.ts';
 import { at } from './placements.ts';
 
@@ -48,6 +48,7 @@ describe('SearchBoard', () => {
       fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 120 }), (choices) => {
         let position = Position.initial();
         const board = boardOf(position);
+        const other = boardOf(position);
         const list = new Int32Array(MOST_MOVES);
         const made: number[] = [];
         const before: [number, number, string][] = [];
@@ -64,6 +65,17 @@ describe('SearchBoard', () => {
           expect([...board.cells]).toEqual([...position.cells]);
           expect(board.isCheck()).toBe(position.isCheck());
           const fresh = boardOf(position);
+          const saved = new Int32Array(PACKED_LENGTH + 1);
+          board.save(saved, 1);
+          other.load(saved, 1, board.hashLow, board.hashHigh);
+          expect([other.kings, other.counts, other.cells]).toEqual([board.kings, board.counts, board.cells]);
+          expect([other.turn, other.castling, other.enPassant]).toEqual([
+            board.turn,
+            board.castling,
+            board.enPassant,
+          ]);
+          expect(legalMoves(other)).toEqual(ucis(position));
+          expect(other.depth).toBe(0);
           // A right to capture in passing that is not legal is kept by the one and dropped by the other.
           if (board.enPassant === fresh.enPassant) {
             expect([board.hashLow, board.hashHigh]).toEqual([fresh.hashLow, fresh.hashHigh]);
