@@ -31,7 +31,7 @@ export function compareRecords(stored: readonly GameRecord[], derived: readonly 
 function compareGames(game: number, stored: GameRecord, derived: GameRecord): Difference[] {
   const differences: Difference[] = [];
   const compare = (about: string, was: unknown, is: unknown): void => {
-    const [wasText, isText] = [tellValue(was), tellValue(is)];
+    const [wasText, isText] = [tellValue(was, is), tellValue(is, was)];
     if (wasText !== isText) differences.push({ game, about, stored: wasText, derived: isText });
   };
   for (const field of [
@@ -61,13 +61,18 @@ function compareGames(game: number, stored: GameRecord, derived: GameRecord): Di
   return differences;
 }
 
-/** Text that is equal exactly for equal values, whatever the order of their fields. */
-function tellValue(value: unknown): string {
+/** Text that is equal exactly for equal values, whatever the order of their fields; of two objects only what differs. */
+function tellValue(value: unknown, other: unknown): string {
   if (value === undefined) return 'nothing';
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return String(value);
+  if (!isFields(value)) return String(value);
   return Object.entries(value)
-    .filter(([, field]) => field !== undefined)
+    .filter(
+      ([name, field]) => field !== undefined && !(isFields(other) && String(other[name]) === String(field)),
+    )
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, field]) => `${name} ${String(field)}`)
     .join(', ');
 }
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
