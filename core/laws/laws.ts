@@ -467,7 +467,10 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     if (!comesTo(agreed, THREEFOLD, FIFTY_PLIES)) game.isFiftyTold = false;
     else if (agreed.position.ending() === undefined) this.#tellDraws(game, ply);
     if (game.endings.length > 0 || agreed.position.ending() !== undefined) return;
-    if (this.#isDead(agreed.position) && !this.#isDead(agreed.start)) this.#onDead(game, ply);
+    if (!this.#isDead(agreed.position) || this.#isDead(agreed.start)) return;
+    // Where every move ends the game on the board, the next one will; a flag that falls before finds that nobody can mate.
+    if (!agreed.position.moves().every((move) => agreed.position.play(move).ending() !== undefined))
+      this.#onDead(game, ply);
   }
 
   /** Whether neither side can mate; whoever sets up such a position wants to see moves, not a result. */

@@ -2,6 +2,7 @@
 import { FLAG_WORDS, type Flag, type FlagWord } from '../flag.ts';
 import { cellsAgree, EMPTY, sideOfCell } from '../placement.ts';
 import { makeSquare, type Square } from '../square.ts';
+import { GONE_MS } from './cost.ts';
 import type { Guess } from './infer.ts';
 import { differences, NO_STALE } from './match.ts';
 import { type Node, sanOf } from './node.ts';
@@ -108,7 +109,9 @@ export class Desk {
     for (const square of differences(board, ply.position.cells, NO_STALE)) {
       if (head.position.cells[square] !== ply.position.cells[square]) continue;
       if (board[square] !== EMPTY || told.has(square) || liftedAtMs[square]! >= ply.madeAtMs) continue;
-      if (nowMs - liftedAtMs[square]! < waits.displacedMs) continue;
+      // Whoever has the move may have taken it in hand before it was their turn.
+      const isInHand = sideOfCell(head.position.cells[square]!) === head.position.turn;
+      if (nowMs - liftedAtMs[square]! < (isInHand ? GONE_MS : waits.displacedMs)) continue;
       told.add(square);
       this.raise('SENSOR_MISSING', ply.number, makeSquare(square));
     }

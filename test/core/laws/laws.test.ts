@@ -223,11 +223,12 @@ describe('draws', () => {
     expect(flagsOf(sit([play(passing, 'd5 Ke2')], { start: passing }))).toEqual(['DEAD_POSITION 2']);
   });
 
-  it('5.2.2: a check that can only be answered by taking the last piece is dead already (E215a)', () => {
+  it('5.2.2: a check that can only be answered by taking the last piece ends with that move (E215a)', () => {
     const start = '7k/6R1/7K/8/8/8/8/8 w - - 0 1';
-    const out = sit([play(start, 'Rg8+')], { start });
-    expect(flagsOf(out)).toEqual(['DEAD_POSITION 1']);
-    expect(endingOf(out)).toBe('dead-position 1/2-1/2');
+    const checked = play(start, 'Rg8+');
+    expect(endingOf(sit([checked], { start }))).toBeUndefined();
+    const fallen = sit([checked, { ruling: { type: 'flag-registered', side: 'black' } }], { start });
+    expect(endingOf(fallen)).toBe('flag-fall 1/2-1/2');
   });
 
   it('5.2.2: whoever sets up a dead position wants to see moves', () => {
