@@ -42,7 +42,7 @@ const TROUBLE = 2;
 /** What happens at least between two looks. */
 const LOOK_WAIT = 3;
 /** Entries of the journal that are read once more at a time, and the time between, ms. */
-const LOOK_ENTRIES = 12;
+const LOOK_ENTRIES = 5;
 const LOOK_MS = 20;
 /** Less than this, and little is in doubt. */
 const CALM = 1.5;
@@ -80,7 +80,7 @@ const DEAR = 2;
 const DEBT_KEPT = 0.8;
 /** Plies that may be missing, and moves that may be played to find them: at a picture, and when a piece is put down. */
 const GAP_PLIES = 12;
-const GAP_BUDGET = 8000;
+const GAP_BUDGET = 5000;
 const TRY_BUDGET = 1500;
 const MAX_TRIES = 30;
 /** More pieces than hands hold. */
