@@ -62,6 +62,9 @@ export const FLAG_WORDS = {
 
 export type FlagWord = keyof typeof FLAG_WORDS;
 
+/** A flag's word without its value: `AMBIGUOUS` of `AMBIGUOUS(4)`. */
+export const wordOf = (code: string): FlagWord => code.replace(/\(.*$/s, '') as FlagWord;
+
 /** What was seen, when, and which article it touches. A flag once raised stays in the list. */
 export interface Flag {
   /** Word, with its value in brackets when it has one: `AMBIGUOUS(4)`. */

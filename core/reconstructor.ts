@@ -4,7 +4,7 @@
  * it never guesses silently.
  */
 import type { Correction } from './correction.ts';
-import { FLAG_WORDS, type Flag, type FlagWord, type Severity } from './flag.ts';
+import { FLAG_WORDS, type Flag, type Severity, wordOf } from './flag.ts';
 import type { GameEvent, GameResult, PlyRecord, PlyState, ResultReason, Variant } from './game-event.ts';
 import type { Machine, Step, Tick } from './machine.ts';
 import {
@@ -678,10 +678,9 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   }
 
   #raise(code: string, ply = 0, detail?: string, severity?: Severity): void {
-    const word = code.replace(/\(.*$/, '') as FlagWord;
     this.#tell({
       code,
-      severity: severity ?? FLAG_WORDS[word][0],
+      severity: severity ?? FLAG_WORDS[wordOf(code)][0],
       ply,
       atMs: this.#scene.nowMs,
       ...(detail === undefined ? {} : { detail }),

@@ -2,7 +2,7 @@
  * Irregularities of one game (7.1 to 7.6): each with the position before it, both clocks then, and what the Laws
  * provide. Nothing counts before an arbiter has confirmed it.
  */
-import type { Flag } from '../flag.ts';
+import { type Flag, wordOf } from '../flag.ts';
 import { type Placement, roleOfCell } from '../placement.ts';
 import type { Position } from '../position.ts';
 import { opponent, type Side } from '../square.ts';
@@ -95,7 +95,7 @@ export class IrregularityLog {
 
   /** Takes a flag; most are about something else. */
   takeFlag({ code, severity, ply, atMs }: Flag, clocks: ClocksThen | undefined): IrregularityFinding[] {
-    const word = code.replace(/\(.*$/, '');
+    const word = wordOf(code);
     const kind = KINDS.find((k) => IRREGULARITIES[k].word === word);
     // A piece of the side not to move that was only lifted is no irregularity.
     if (kind === undefined || (kind === 'out-of-turn' && severity === 'info')) return [];

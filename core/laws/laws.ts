@@ -4,7 +4,7 @@
  *
  * Beside a reconstructor it never says again what that has said: a flag of the same word and ply is raised once.
  */
-import { FLAG_WORDS, type Flag, type FlagWord } from '../flag.ts';
+import { FLAG_WORDS, type Flag, wordOf } from '../flag.ts';
 import type { GameEvent } from '../game-event.ts';
 import { type Machine, MachineDriver, type Step, type Tick } from '../machine.ts';
 import { emptyPlacement, type Placement } from '../placement.ts';
@@ -733,7 +733,7 @@ const otherFace = (face: ClockFace): ClockFace => (face === 'left' ? 'right' : '
 const keyOf = ({ code, ply }: Flag): string => `${code} ${ply}`;
 
 function makeFlag(code: string, ply: number, atMs: number, detail?: string): Flag {
-  const word = code.replace(/\(.*$/, '') as FlagWord;
+  const word = wordOf(code);
   const flag: Flag = { code, severity: FLAG_WORDS[word][0], ply, atMs };
   return detail === undefined ? flag : { ...flag, detail };
 }

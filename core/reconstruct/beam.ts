@@ -36,9 +36,11 @@ import { clockOf, copyScene, type Scene, type SeenChange } from './scene.ts';
 import { isCentre, OPEN_RESIDUES, tellOfResidues } from './tell.ts';
 import { touchFault } from './touch.ts';
 
+/** No more than this is somewhat more (`Patience`). */
 const DECIDED_BY_PLIES = 1.2;
 /** A line that has cost so much of late, and so much since the last look, makes one look again. */
 const TROUBLE = 2;
+const MORE_TROUBLE = 1.5;
 /** What happens at least between two looks. */
 const LOOK_WAIT = 3;
 /** Entries of the journal that are read once more at a time, and the time between, ms. */
@@ -46,7 +48,6 @@ const LOOK_ENTRIES = 5;
 const LOOK_MS = 20;
 /** Less than this, and little is in doubt. */
 const CALM = 1.5;
-const MORE_TROUBLE = 1.5;
 /** What was agreed once is not given up for a reading that is no more than this much better. */
 const AMEND_COST = 1.5;
 /** More for each ply that was agreed, and pressed. */

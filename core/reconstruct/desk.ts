@@ -1,5 +1,5 @@
 /** What the desk is told while a game goes on, each thing once. */
-import { FLAG_WORDS, type Flag, type FlagWord } from '../flag.ts';
+import { FLAG_WORDS, type Flag, wordOf } from '../flag.ts';
 import { cellsAgree, EMPTY, sideOfCell } from '../placement.ts';
 import { makeSquare, type Square } from '../square.ts';
 import { GONE_MS } from './cost.ts';
@@ -34,8 +34,7 @@ export class Desk {
   }
 
   raise(code: string, ply: number, detail?: string, atMs = this.#scene.nowMs): void {
-    const word = code.replace(/\(.*$/, '') as FlagWord;
-    const flag: Flag = { code, severity: FLAG_WORDS[word][0], ply, atMs };
+    const flag: Flag = { code, severity: FLAG_WORDS[wordOf(code)][0], ply, atMs };
     this.raised.push(detail === undefined ? flag : { ...flag, detail });
     this.#said.add(`${code} ${ply}`);
   }

@@ -59,17 +59,15 @@ export class Journal {
   }
 
   mark(scene: Scene, readings: readonly Reading[], number: number, paid: number): void {
-    const mark: Mark = {
+    this.#forget();
+    this.#newer = {
       scene: copyScene(scene),
       readings: copyReadings(readings),
       number,
       paid,
       from: this.#entries.length,
     };
-    if (this.#older === undefined) this.#older = mark;
-    else this.#forget();
-    this.#newer = mark;
-    mark.from = this.#entries.length;
+    this.#older ??= this.#newer;
   }
 
   /** The older mark, and what has happened since. */

@@ -1,5 +1,5 @@
 /** What is said in one language: texts, and flags with their names, explanations, articles and details. */
-import { FLAG_WORDS, type Flag, type FlagWord } from '../../core/flag.ts';
+import { FLAG_WORDS, type Flag, type FlagWord, wordOf } from '../../core/flag.ts';
 import { makeFlagDetail } from './flag-detail.ts';
 import type { Language } from './language.ts';
 import { createWording, type Wording, type WordingOptions } from './wording.ts';
@@ -21,8 +21,8 @@ export interface Phrases extends Wording {
 
 /** The word of a flag's code, without its value; undefined for one that this program does not know. */
 export const flagWordOf = (code: string): FlagWord | undefined => {
-  const word = code.replace(/\(.*$/s, '');
-  return Object.hasOwn(FLAG_WORDS, word) ? (word as FlagWord) : undefined;
+  const word = wordOf(code);
+  return Object.hasOwn(FLAG_WORDS, word) ? word : undefined;
 };
 
 /** Words whose value is said again, and in plain words, by their detail. */

@@ -1,5 +1,5 @@
 /** A game as both players would have written it, with what only the recorder knows beside: codes and numbers, in no language. */
-import type { Flag } from '../../core/flag.ts';
+import { type Flag, wordOf } from '../../core/flag.ts';
 import type { GameRecord } from '../../core/game-record.ts';
 import type { Score, Termination } from '../../core/laws/endings.ts';
 import type { Irregularity } from '../../core/laws/irregularity.ts';
@@ -194,7 +194,7 @@ export function makeRemarks(
   const told = new Set<Irregularity>();
   const remarks: Remark[] = [];
   for (const flag of flags) {
-    const word = flag.code.replace(/\(.*$/s, '');
+    const word = wordOf(flag.code);
     const irregularity = irregularities.find(
       (i) => IRREGULARITIES[i.kind].word === word && (i.ply === flag.ply || (i.ply === 1 && flag.ply === 0)),
     );

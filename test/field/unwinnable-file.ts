@@ -41,14 +41,3 @@ export const readTimeouts = (): KnownPosition[] =>
     const fen = line.split(' ').slice(0, 6).join(' ');
     return { fen, position: read(fen) };
   });
-
-/** Whether a line of UCI moves is legal and ends in mate by a side, as the rules library sees it. */
-export function isMatingLine(position: Position, line: readonly string[], side: Side): boolean {
-  let now = position;
-  for (const uci of line) {
-    const move = now.parseUci(uci);
-    if (move === undefined) return false;
-    now = now.play(move);
-  }
-  return now.isCheckmate() && now.turn !== side;
-}

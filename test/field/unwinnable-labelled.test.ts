@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { askWinnability } from '../../core/laws/unwinnable/winnability.ts';
 import { SIDES } from '../../core/square.ts';
-import { hasUnwinnableFiles, isMatingLine, readLabelled } from './unwinnable-file.ts';
+import { isMatingLine } from '../core/laws/unwinnable/placements.ts';
+import { hasUnwinnableFiles, readLabelled } from './unwinnable-file.ts';
 
 describe.skipIf(!hasUnwinnableFiles)('odd positions with known answers', () => {
   it('are never answered wrongly, and left undecided at most twice in a hundred', () => {

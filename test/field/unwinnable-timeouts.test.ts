@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { askWinnability } from '../../core/laws/unwinnable/winnability.ts';
 import { SIDES } from '../../core/square.ts';
-import { hasUnwinnableFiles, isMatingLine, readTimeouts } from './unwinnable-file.ts';
+import { isMatingLine } from '../core/laws/unwinnable/placements.ts';
+import { hasUnwinnableFiles, readTimeouts } from './unwinnable-file.ts';
 
 describe.skipIf(!hasUnwinnableFiles)('positions in which a flag fell', () => {
   it('are all decided for both sides, and every line leads to mate', () => {

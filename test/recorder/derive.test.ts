@@ -38,6 +38,33 @@ const echo = (inputs: readonly RawInput[], untilMs = 0): string[] => {
   );
 };
 
+type Steps = readonly (readonly [waitMs: number, square: number, code: number])[];
+
+/** Live: a timer asks for what is due at its own pace, inputs come in between. */
+function runLive(
+  machine: ReturnType<typeof createDerivation>,
+  steps: Steps,
+  every: number,
+): { stored: RawInput[]; events: GameEvent[]; untilMs: number } {
+  const live = new MachineDriver(machine);
+  const stored: RawInput[] = [];
+  const events: GameEvent[] = [];
+  const take = (outputs: ReturnType<typeof live.feed>): void => {
+    for (const output of outputs) {
+      if (output.type === 'input') stored.push(output.input);
+      if (output.type === 'event') events.push(output.event);
+    }
+  };
+  let nowMs = 0;
+  for (const [wait, square, code] of steps) {
+    const untilMs = nowMs + wait;
+    for (; nowMs < untilMs; nowMs += every) take(live.advance(Math.min(nowMs, untilMs)));
+    nowMs = untilMs;
+    take(live.feed(rx(nowMs, ...update(square, code))));
+  }
+  return { stored, events, untilMs: nowMs };
+}
+
 describe('derivation', () => {
   it('decodes bytes and passes links on, with ticks between where they are due', () => {
     expect(
@@ -85,25 +112,9 @@ describe('derivation', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 900 }), (steps, every) => {
-        // Live: a timer asks for what is due at its own pace, inputs come in between.
-        const live = new MachineDriver(createDerivation({ definition: dgt }));
-        const stored: RawInput[] = [];
-        const events: GameEvent[] = [];
-        const take = (outputs: ReturnType<typeof live.feed>): void => {
-          for (const output of outputs) {
-            if (output.type === 'input') stored.push(output.input);
-            if (output.type === 'event') events.push(output.event);
-          }
-        };
-        let nowMs = 0;
-        for (const [wait, square, code] of steps) {
-          const untilMs = nowMs + wait;
-          for (; nowMs < untilMs; nowMs += every) take(live.advance(Math.min(nowMs, untilMs)));
-          nowMs = untilMs;
-          take(live.feed(rx(nowMs, ...update(square, code))));
-        }
+        const { stored, events, untilMs } = runLive(createDerivation({ definition: dgt }), steps, every);
         const again = createDerivation({ definition: dgt });
-        expect([...deriveEvents(again, stored, nowMs)]).toEqual(events);
+        expect([...deriveEvents(again, stored, untilMs)]).toEqual(events);
       }),
       { numRuns: 50 },
     );
@@ -230,23 +241,8 @@ describe('derivation with entries', () => {
         (steps, decisions, every) => {
           const entries = decisions.map(({ atMs, what }, i) => entry(i + 1, atMs, { what }));
           const create = () => createDerivation({ definition: dgt, entries });
-          const live = new MachineDriver(create());
-          const stored: RawInput[] = [];
-          const events: GameEvent[] = [];
-          const take = (outputs: ReturnType<typeof live.feed>): void => {
-            for (const output of outputs) {
-              if (output.type === 'input') stored.push(output.input);
-              if (output.type === 'event') events.push(output.event);
-            }
-          };
-          let nowMs = 0;
-          for (const [wait, square, code] of steps) {
-            const untilMs = nowMs + wait;
-            for (; nowMs < untilMs; nowMs += every) take(live.advance(Math.min(nowMs, untilMs)));
-            nowMs = untilMs;
-            take(live.feed(rx(nowMs, ...update(square, code))));
-          }
-          expect([...deriveEvents(create(), stored, nowMs)]).toEqual(events);
+          const { stored, events, untilMs } = runLive(create(), steps, every);
+          expect([...deriveEvents(create(), stored, untilMs)]).toEqual(events);
         },
       ),
       { numRuns: 100 },
