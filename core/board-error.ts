@@ -168,6 +168,54 @@ export const FAULTS = {
     meaning: 'games cannot be written to the folder {file}',
     cure: 'Correct owner and permissions of the folder, free some space, or name another one with --pgn.',
   },
+  HTTP_PORT_BUSY: {
+    meaning: 'another program listens on port {port} of {host}',
+    cure: 'Close the other program (a second recorder, LiveChess), or choose another port.',
+  },
+  HTTP_PORT_DENIED: {
+    meaning: 'this user may not listen on port {port} of {host}',
+    cure: 'Choose a port above 1023.',
+  },
+  HTTP_ADDRESS_UNKNOWN: {
+    meaning: 'this machine has no address {host}',
+    cure: 'Name 127.0.0.1 for programs on this machine only, 0.0.0.0 for all networks, or one of the addresses of this machine.',
+  },
+  REQUEST_INVALID: {
+    meaning: 'the request cannot be understood: {why}',
+    cure: 'Compare it with what the README says of this address.',
+  },
+  REQUEST_SIGN_IN: {
+    meaning: 'nobody is signed in',
+    cure: 'Sign in and ask again.',
+  },
+  REQUEST_FORBIDDEN: {
+    meaning: 'this may not be asked from here: {why}',
+    cure: 'Sign in with the rights it needs, or list the site in the configuration.',
+  },
+  REQUEST_NOT_FOUND: {
+    meaning: 'there is nothing at {path}',
+    cure: 'Check the address; what has not been published yet is not there.',
+  },
+  REQUEST_STALE: {
+    meaning: 'it has changed since it was looked at',
+    cure: 'Look at it as it is now and decide again.',
+  },
+  REQUEST_TOO_LARGE: {
+    meaning: 'the request is larger than is read here',
+    cure: 'Send less at once.',
+  },
+  REQUEST_HOST: {
+    meaning: 'this server is not asked under the name {host}',
+    cure: 'Ask it by its address or as localhost, or list the name under `hosts` in the configuration.',
+  },
+  REQUEST_TOO_OFTEN: {
+    meaning: 'too many requests come from this address',
+    cure: 'Wait a minute; ask less often.',
+  },
+  SERVER_FAULT: {
+    meaning: 'a mistake of this program stands in the way',
+    cure: 'Please report it with what was asked; the log has the details.',
+  },
 } as const satisfies Record<string, FaultEntry>;
 
 export type FaultCode = keyof typeof FAULTS;

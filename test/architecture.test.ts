@@ -107,6 +107,11 @@ describe('the check of the house', () => {
       "import { makePgn } from 'chessops/pgn';",
       ['PACKAGE recorder/pgn/writer.ts:1'],
     ],
+    ['recorder/http/a.ts', "import fastify from 'fastify';", []],
+    ['recorder/http/a.ts', "import { WebSocket } from 'ws';", ['PACKAGE recorder/http/a.ts:1']],
+    ['recorder/livechess/a.ts', "import { WebSocketServer } from 'ws';", []],
+    ['recorder/publish/a.ts', "import Client from 'ssh2-sftp-client';", []],
+    ['recorder/a.ts', "import fastify from 'fastify';", ['PACKAGE recorder/a.ts:1']],
     // Time, chance and the machine.
     ['core/a.ts', 'const t = Date.now();', ['PURE core/a.ts:1']],
     ['core/a.ts', 'const d = new Date(0);', ['PURE core/a.ts:1']],

@@ -42,6 +42,14 @@ const PACKAGES: readonly { readonly from: RegExp; readonly allow: RegExp; readon
   { from: /^recorder\/store\//, allow: /^(rxjs|zod|pino|better-sqlite3)$/, node: true },
   // Whether they load on this system is what it examines.
   { from: /^recorder\/doctor\//, allow: /^(rxjs|zod|pino|better-sqlite3|serialport)$/, node: true },
+  // The web server, who serves on it, and who sends to others.
+  { from: /^recorder\/http\//, allow: /^(rxjs|zod|pino|fastify|@fastify\/.+)$/, node: true },
+  { from: /^recorder\/livechess\//, allow: /^(rxjs|zod|pino|fastify|ws)$/, node: true },
+  {
+    from: /^recorder\/publish\//,
+    allow: /^(rxjs|zod|pino|fastify|ssh2-sftp-client|basic-ftp)$/,
+    node: true,
+  },
   { from: /^recorder\/cli\//, allow: /^(rxjs|zod|pino|commander)$/, node: true },
   { from: /^recorder\//, allow: /^(rxjs|zod|pino)$/, node: true },
   { from: /^test\//, allow: /./, node: true },
