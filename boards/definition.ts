@@ -19,14 +19,67 @@ export interface SerialOptions {
   readonly dataBits: 7 | 8;
   readonly parity: 'none' | 'odd' | 'even';
   readonly stopBits: 1 | 2;
+  /**
+   * The board tells of itself without being asked, and its session writes nothing before it has understood something:
+   * on a port that may belong to anything it is listened for before others are asked.
+   */
+  readonly speaksFirst?: boolean;
 }
 
 /** A USB identity by which a port may be recognised; `certain` when no other device uses it. */
 export interface UsbIdentity {
   readonly vendorId: string;
   readonly productId?: string;
+  /** What the device must call itself as well; a device without a name calls itself "". */
+  readonly product?: RegExp;
   readonly certain: boolean;
   readonly why: string;
+}
+
+/**
+ * How a board is spoken to as a HID device (USB without a serial port). A report is a chunk of bytes, its report id in
+ * front, as far as the session and the codec are concerned; the transport knows nothing of what is in it.
+ */
+export interface HidLink {
+  readonly usb: readonly UsbIdentity[];
+  /** The collection that carries the protocol: a device often shows several; 0xFF00 is the first one of a vendor's own. */
+  readonly usagePage: number;
+  /**
+   * `first-byte`: the first byte of what is written is the report id. A number: every report has that id, and the
+   * transport puts it in front; 0 where the device's reports have none (then what arrives gets a 0 in front as well).
+   */
+  readonly reportId: 'first-byte' | number;
+  /** Most bytes of one written report after its id; longer writes go as several reports of the same id. */
+  readonly reportLength: number;
+  /** Shorter reports are filled up with this byte; absent: they go as they are. */
+  readonly padding?: number;
+  /** Shortest time between two written reports, ms. */
+  readonly gapMs?: number;
+}
+
+/** How a board is spoken to over Bluetooth Low Energy. A notification is a chunk of bytes. UUIDs are lower case, with hyphens where they are long. */
+export interface LowEnergyLink {
+  /** The services that carry the protocol, the one that is advertised first. */
+  readonly services: readonly string[];
+  /** Characteristics whose notifications are what the board says, all into one stream. */
+  readonly notify: readonly string[];
+  /** The characteristic that is written to. */
+  readonly write: string;
+  /** Each write waits for the board's acknowledgement on the link. */
+  readonly withResponse: boolean;
+  /** Most bytes of one write; longer ones are split, and the link's own limit (MTU - 3) holds as well. */
+  readonly greatestWrite: number;
+  /** Shortest time between two writes, ms. */
+  readonly gapMs?: number;
+}
+
+/** How a board is recognised on the air, and spoken to there. */
+export interface BluetoothLink {
+  /** Names a board of this kind gives itself. Names only: many makers share one service. */
+  readonly names: readonly RegExp[];
+  /** It has a serial port over classic Bluetooth, which the system shows once it is paired. */
+  readonly classic?: boolean;
+  readonly lowEnergy?: LowEnergyLink;
 }
 
 /** Who a board says it is; every field is absent until it has answered. */
@@ -110,14 +163,18 @@ export interface BoardDefinition {
   readonly models: readonly string[];
   readonly profile: BoardProfile;
   readonly capabilities: {
+    /** The board itself answers a number by which it is known anywhere; else its address or its USB device names it. */
+    readonly serialNumber: boolean;
     readonly clock: boolean;
     readonly leds: boolean;
     readonly battery: boolean;
     readonly storedGames: boolean;
   };
   readonly serial?: SerialOptions;
+  /** USB identities of its serial port. */
   readonly usb: readonly UsbIdentity[];
-  readonly bluetoothNames: readonly RegExp[];
+  readonly hid?: HidLink;
+  readonly bluetooth?: BluetoothLink;
   createDecoder(): Decoder;
   createSession(): Machine<SessionEvent, SessionOutput>;
   createSimulator(options: SimulatorOptions): Machine<SimulatorEvent, SimulatorOutput>;

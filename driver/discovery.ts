@@ -43,7 +43,9 @@ export function judgePort(port: PortInfo, definitions: readonly BoardDefinition[
   const base = { key: portKey(port), link: { type: 'serial', path: port.path } as const, port };
   const { usb } = port;
   if (port.bluetooth === true) {
-    const kinds = definitions.filter((d) => d.serial !== undefined && d.bluetoothNames.length > 0);
+    const kinds = inSafeOrder(
+      definitions.filter((d) => d.serial !== undefined && d.bluetooth?.classic === true),
+    );
     if (kinds.length > 0)
       return { ...base, verdict: 'probe', kinds, why: 'a Bluetooth serial port: it is asked' };
   }
@@ -59,9 +61,10 @@ export function judgePort(port: PortInfo, definitions: readonly BoardDefinition[
   const matches = definitions.flatMap((definition) =>
     definition.usb
       .filter(
-        ({ vendorId, productId }) =>
+        ({ vendorId, productId, product }) =>
           vendorId.toLowerCase() === usb.vendorId &&
-          (productId === undefined || productId.toLowerCase() === usb.productId),
+          (productId === undefined || productId.toLowerCase() === usb.productId) &&
+          (product === undefined || product.test(usb.product ?? '')),
       )
       .map((identity) => ({ definition, identity })),
   );
@@ -71,17 +74,39 @@ export function judgePort(port: PortInfo, definitions: readonly BoardDefinition[
   if (first === undefined)
     return { ...base, verdict: 'other', kinds: [], why: `${id} belongs to no known board` };
   const verdict = certain.length > 0 ? 'certain' : 'probe';
-  const kinds = [...new Set(used.map(({ definition }) => definition))];
+  const kinds = inSafeOrder([...new Set(used.map(({ definition }) => definition))]);
   const why = `${id}: ${first.identity.why}${verdict === 'probe' ? '; it is asked' : ''}`;
   return { ...base, verdict, kinds, why };
 }
+
+/** Kinds of board that can be behind a link of its sort, in the order in which it is safe to ask for them. */
+const kindsFor = (link: LinkAddress, definitions: readonly BoardDefinition[]): readonly BoardDefinition[] =>
+  inSafeOrder(
+    definitions.filter(({ serial, hid, bluetooth }) => {
+      switch (link.type) {
+        case 'serial':
+        case 'tcp':
+          return serial !== undefined;
+        case 'hid':
+          return hid !== undefined;
+        case 'ble':
+          return bluetooth?.lowEnergy !== undefined;
+        default:
+          return true;
+      }
+    }),
+  );
+
+/** Who only listens comes first: bytes that are meant for one board may disturb another. */
+const inSafeOrder = (kinds: readonly BoardDefinition[]): readonly BoardDefinition[] =>
+  kinds.toSorted((a, b) => Number(b.serial?.speaksFirst === true) - Number(a.serial?.speaksFirst === true));
 
 /** A place the caller knows of and the system does not list: a pseudo-terminal, a server. All kinds may be there. */
 export const judgeExtra = (link: LinkAddress, definitions: readonly BoardDefinition[]): Candidate => ({
   key: makeLinkAddress(link),
   link,
   verdict: 'probe',
-  kinds: definitions,
+  kinds: kindsFor(link, definitions),
   why: 'may hold a board: it is asked',
 });
 
@@ -95,7 +120,7 @@ export const judgeNamed = (
   link,
   ...(port && { port }),
   verdict: 'named',
-  kinds: kind === undefined ? definitions : definitions.filter(({ id }) => id === kind),
+  kinds: kind === undefined ? kindsFor(link, definitions) : definitions.filter(({ id }) => id === kind),
   why: 'named by you',
 });
 

@@ -78,7 +78,7 @@ export function createFleet(options: FleetOptions): Fleet {
   const search = options.search ?? (named.length > 0 ? 'known' : 'all');
   const transportFor =
     options.transportFor ??
-    ((link: LinkAddress, definition: BoardDefinition) => createTransport(link, definition.serial, clock));
+    ((link: LinkAddress, definition: BoardDefinition) => createTransport(link, definition, clock));
   for (const { kind } of named) {
     if (kind === undefined || definitions.some(({ id }) => id === kind)) continue;
     const known = definitions.map(({ id }) => id).join(', ');

@@ -9,7 +9,7 @@ export const dgt: BoardDefinition = {
   name: 'DGT e-board',
   models: ['DGT USB e-board', 'DGT Bluetooth e-board', 'DGT Smart Board', 'Revelation II'],
   profile: { sensing: 'identity', scanMs: 250 },
-  capabilities: { clock: true, leds: false, battery: true, storedGames: true },
+  capabilities: { serialNumber: true, clock: true, leds: false, battery: true, storedGames: true },
   serial: { baudRate: 9600, dataBits: 8, parity: 'none', stopBits: 1 },
   usb: [
     {
@@ -25,7 +25,7 @@ export const dgt: BoardDefinition = {
       why: 'reported for newer DGT boards; the vendor makes chips for others too',
     },
   ],
-  bluetoothNames: [/^DGT_BT_\d{5}$/, /^PCS-REVII-\d+$/],
+  bluetooth: { names: [/^DGT_BT_\d{5}$/, /^PCS-REVII-\d+$/], classic: true },
   createDecoder: () => new DgtDecoder(),
   createSession: createDgtSession,
   createSimulator: createDgtSimulator,

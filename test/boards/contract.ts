@@ -71,26 +71,49 @@ export function describeBoard(definition: BoardDefinition): void {
       expect(definition.models.length).toBeGreaterThan(0);
       expect(SENSING).toContain(definition.profile.sensing);
       expect(definition.profile.scanMs).toBeGreaterThan(0);
-      expect(
-        definition.serial !== undefined || definition.usb.length + definition.bluetoothNames.length > 0,
-      ).toBe(true);
-      for (const usb of definition.usb) {
-        expect(usb.vendorId).toMatch(/^[0-9a-f]{4}$/);
-        if (usb.productId !== undefined) expect(usb.productId).toMatch(/^[0-9a-f]{4}$/);
-        expect(usb.why).not.toBe('');
+      const { serial, usb, hid, bluetooth } = definition;
+      expect(serial ?? hid ?? bluetooth?.lowEnergy).toBeDefined();
+      for (const identity of [...usb, ...(hid?.usb ?? [])]) {
+        expect(identity.vendorId).toMatch(/^[0-9a-f]{4}$/);
+        if (identity.productId !== undefined) expect(identity.productId).toMatch(/^[0-9a-f]{4}$/);
+        expect(identity.why).not.toBe('');
       }
       // A pattern that remembers where it was would know a name only every other time.
-      for (const name of definition.bluetoothNames) expect(name.flags).not.toMatch(/[gy]/);
+      const patterns = [...usb, ...(hid?.usb ?? [])].flatMap(({ product }) => product ?? []);
+      for (const pattern of [...patterns, ...(bluetooth?.names ?? [])])
+        expect(pattern.flags).not.toMatch(/[gy]/);
     });
 
-    test('becomes ready, with serial number and position', () => {
+    test('says where it is reached: reports, services and characteristics', () => {
+      const { serial, hid, bluetooth } = definition;
+      if (hid !== undefined) {
+        expect(hid.usb.length).toBeGreaterThan(0);
+        for (const number of [hid.usagePage, hid.reportLength]) expect(number).toBeGreaterThan(0);
+        if (hid.reportId !== 'first-byte') expect(hid.reportId).toBeLessThan(256);
+      }
+      if (bluetooth !== undefined) {
+        expect(bluetooth.names.length).toBeGreaterThan(0);
+        // Over classic Bluetooth it is a serial port, over Low Energy it is not.
+        expect((bluetooth.classic === true && serial !== undefined) || bluetooth.lowEnergy).toBeTruthy();
+      }
+      const low = bluetooth?.lowEnergy;
+      if (low !== undefined) {
+        expect(low.services.length).toBeGreaterThan(0);
+        expect(low.notify.length).toBeGreaterThan(0);
+        expect(low.greatestWrite).toBeGreaterThan(0);
+        for (const uuid of [...low.services, ...low.notify, low.write])
+          expect(uuid).toMatch(/^([0-9a-f]{4}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/);
+      }
+    });
+
+    test('becomes ready, with its serial number where it has one, and position', () => {
       const loop = connect({ serialNumber: '04711' }).wait(READY_MS);
       expect(loop.states).toEqual(['identifying', 'ready']);
       const identity = Object.assign(
         {},
         ...loop.outputs.flatMap((o) => (o.type === 'identity' ? [o.identity] : [])),
       );
-      expect(identity.serialNumber).toBe('04711');
+      expect(identity.serialNumber).toBe(definition.capabilities.serialNumber ? '04711' : undefined);
       if (seesSquares) expect(agrees(loop, START)).toBe(true);
     });
 

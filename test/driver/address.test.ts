@@ -24,6 +24,11 @@ describe('parseBoardAddress', () => {
       { kind: undefined, link: { type: 'tcp', host: '192.168.1.20', port: 4001 } },
     ],
     ['  dgt=tcp://[fe80::1%eth0]:7 ', { kind: 'dgt', link: { type: 'tcp', host: 'fe80::1%eth0', port: 7 } }],
+    ['chessnut=hid:/dev/hidraw3', { kind: 'chessnut', link: { type: 'hid', device: '/dev/hidraw3' } }],
+    ['hid:CN 0017', { kind: undefined, link: { type: 'hid', device: 'CN 0017' } }],
+    // Addresses are written either way, and are one.
+    ['ble:C0:FF:EE:00:12:34', { kind: undefined, link: { type: 'ble', device: 'c0:ff:ee:00:12:34' } }],
+    ['chessnut=ble:Chessnut Air', { kind: 'chessnut', link: { type: 'ble', device: 'Chessnut Air' } }],
   ])('reads %s', (text, address) => {
     expect(parseBoardAddress(text)).toEqual({ ok: true, value: address });
   });
@@ -47,6 +52,9 @@ describe('parseBoardAddress', () => {
     'tcp://user@host:4001',
     'tcp://fe80::1:4001',
     'tcp:host:4001',
+    'hid:',
+    'ble: ',
+    'ble:Chessnut\u0007',
     'memory:demo',
   ])('refuses "%s" with LINK_ADDRESS', (text) => {
     expect(codeOf(text)).toBe('LINK_ADDRESS');

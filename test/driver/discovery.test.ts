@@ -21,7 +21,10 @@ const ARDUINO: PortInfo = { path: '/dev/ttyACM0', usb: { vendorId: '2341', produ
 const BUILT_IN: PortInfo = { path: '/dev/ttyS0' };
 
 /** Kinds of board for judging only. */
-const kindWith = (id: string, ...usb: UsbIdentity[]) => ({ ...dgt, id, usb, bluetoothNames: [] });
+const kindWith = (id: string, ...usb: UsbIdentity[]) => {
+  const { bluetooth: _, ...rest } = dgt;
+  return { ...rest, id, usb };
+};
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'jadoube-'));

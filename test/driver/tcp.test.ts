@@ -61,7 +61,7 @@ describe('a TCP link', () => {
     const device = await listen();
     const first = new ReplaySubject<LinkEvent>();
     const second = new ReplaySubject<LinkEvent>();
-    const open = () => createTransport(device.address, undefined, clock).open$();
+    const open = () => createTransport(device.address, {}, clock).open$();
     const serving = open().subscribe(first);
     const one = await firstValueFrom(first);
     const waiting = open().subscribe(second);

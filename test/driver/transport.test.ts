@@ -37,22 +37,22 @@ testTransport(
   async (script) => {
     const terminal = await createPseudoTerminal();
     if (terminal === undefined) return undefined;
-    const open = () => createTransport(terminal.address, undefined, clock);
+    const open = () => createTransport(terminal.address, {}, clock);
     return perform(terminal, script, open(), open());
   },
-  () => createTransport({ type: 'serial', path: '/dev/no-such-port' }, undefined, clock),
+  () => createTransport({ type: 'serial', path: '/dev/no-such-port' }, {}, clock),
 );
 
 testTransport(
   'TCP',
   async (script) => {
     const device = await createLoopbackDevice();
-    return perform(device, script, createTransport(device.address, undefined, clock));
+    return perform(device, script, createTransport(device.address, {}, clock));
   },
   async () => {
     const device = await createLoopbackDevice();
     await device.close();
-    return createTransport(device.address, undefined, clock);
+    return createTransport(device.address, {}, clock);
   },
 );
 
