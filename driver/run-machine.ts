@@ -54,7 +54,7 @@ export interface RunOptions {
 export const runMachine =
   <E extends { readonly atMs: number }, O>(
     createMachine: () => Machine<E, O>,
-    clock: Clock,
+    clock: Pick<Clock, 'monotonicMs' | 'timer$'>,
     { wake = 'each' }: RunOptions = {},
   ): OperatorFunction<E, O> =>
   (source) =>

@@ -61,12 +61,13 @@ import type { PgnHeaders } from './pgn/writer.ts';
 import { type FileWritten, type PublishedGame, pgnFiles } from './publish/pgn-files.ts';
 import { changesPgn, isPublishable, publishPgn } from './publish/published-pgn.ts';
 import type { RawInput } from './raw-input.ts';
-import { beginSitting, type OpenSitting } from './sitting.ts';
-import type { SittingOptions, Store, StoredGame, StoredSitting, StoreWrite } from './store/store.ts';
+import type { ArrivedRow } from './relay/relay-message.ts';
+import { beginSitting, type OpenSitting, takeSitting } from './sitting.ts';
+import type { Sitting, SittingOptions, Store, StoredGame, StoredSitting, StoreWrite } from './store/store.ts';
 
 export interface RecorderOptions {
   /** What all boards say, and how they stand. */
-  readonly fleet: Fleet;
+  readonly fleet: Heard;
   /** Closed by the caller, after the recorder has completed. */
   readonly store: Store;
   /** Must read no less than `store.originMs` at the beginning. */
@@ -85,6 +86,33 @@ export interface RecorderOptions {
   readonly commitEveryMs?: number;
   /** The machine that concludes; the reconstructor when absent. */
   readonly createReconstructor?: DeriveOptions['createReconstructor'];
+}
+
+/** A sitting that is recorded elsewhere: how it began is decided there, and its time is the time there. */
+export type SittingElsewhere = Sitting & { readonly origin: string };
+
+/** The next piece of a sitting that is recorded elsewhere. */
+export interface ArrivedInput {
+  readonly type: 'arrived';
+  /** In order; what is here already is left out. */
+  readonly rows: readonly ArrivedRow[];
+  /** What was derived there reaches to here. */
+  readonly seenToMs: number;
+  readonly stream: string;
+  readonly sequence: number;
+}
+
+/** What the recorder hears of one board: of the fleet, or of what an edge has recorded. */
+export type HeardMessage =
+  | (BoardMessage & { readonly elsewhere?: undefined })
+  | (Omit<BoardMessage, 'update'> & {
+      readonly elsewhere: SittingElsewhere;
+      readonly update: ArrivedInput | Extract<BoardUpdate, { type: 'identity' }>;
+    });
+
+/** Where the recorder hears boards: a fleet, or the stream that edges write. */
+export interface Heard extends Pick<Fleet, 'status$'> {
+  readonly updates$: Observable<HeardMessage>;
 }
 
 /** What the recorder tells; games only as they stand in the store. */
@@ -120,10 +148,22 @@ const RECENT_MS = 12 * 3_600_000;
 /** What may heal by itself; any other failure of the store ends the recording. */
 const HEALING = ['STORE_FULL', 'STORE_READONLY', 'STORE_DISK', 'STORE_LOCKED'] as const;
 
+/** The time in which the input of one sitting is told. */
+interface RecordingClock extends Pick<Clock, 'monotonicMs' | 'timer$'> {
+  /** Wall clock time at a time of this clock. */
+  wallAt(atMs: number): number;
+  /** Time has passed elsewhere. */
+  tell?(rows: readonly Pick<ArrivedRow, 'atMs' | 'wallMs'>[], seenToMs: number): void;
+}
+
 /** One board as it is being recorded. */
 interface Recording extends OpenSitting {
   machine: OpenSitting['machine'];
   records: GameRecord[];
+  /** The time its input is told in. */
+  readonly clock: RecordingClock;
+  /** Last row that has arrived of a sitting that is recorded elsewhere. */
+  position: number;
   readonly definition: BoardDefinition;
   readonly board: BoardId;
   readonly kind: string;
@@ -151,7 +191,7 @@ export function record$(options: RecorderOptions): Observable<RecorderUpdate> {
       fleet.updates$.pipe(
         takeUntil(stop$),
         tap((message) => recorder.meet(message)),
-        groupBy(({ board }) => board),
+        groupBy(keyOf),
         mergeMap((messages$) => recorder.hear(messages$)),
       ),
     ).pipe(tap({ complete: end.come }));
@@ -197,6 +237,27 @@ export function record$(options: RecorderOptions): Observable<RecorderUpdate> {
   });
 }
 
+/** One recording a board, and one a sitting that is recorded elsewhere. */
+const keyOf = ({ board, elsewhere }: HeardMessage): string => elsewhere?.origin ?? board;
+
+/** The time of a sitting that is recorded elsewhere: as told, never running by itself. */
+function createToldClock({ startedMs, startedWallMs }: Sitting): RecordingClock {
+  let rows: readonly Pick<ArrivedRow, 'atMs' | 'wallMs'>[] = [{ atMs: startedMs, wallMs: startedWallMs }];
+  let nowMs = startedMs;
+  return {
+    monotonicMs: () => nowMs,
+    timer$: () => NEVER,
+    wallAt(atMs) {
+      const base = rows.findLast((row) => row.atMs <= atMs) ?? rows[0]!;
+      return base.wallMs + (atMs - base.atMs);
+    },
+    tell(told, seenToMs) {
+      if (told.length > 0) rows = told;
+      nowMs = Math.max(nowMs, seenToMs);
+    },
+  };
+}
+
 /** Something on its way to the store. */
 interface Write {
   readonly type: 'write';
@@ -206,31 +267,43 @@ interface Write {
 function createRecording(options: RecorderOptions) {
   const { store, clock, captureDir, tagsOf, createReconstructor } = options;
   const sittingOptions: SittingOptions = { variant: 'standard', rotated: false, ...options.sitting };
-  const recordings = new Map<BoardId, Recording>();
-  /** Boards whose machine is another one from now on. */
-  const renewed$ = new Subject<BoardId>();
+  const recordings = new Map<string, Recording>();
+  /** Whose a sitting and a game is. */
+  const bySitting = new Map<Sitting, Recording>();
+  const byGame = new Map<number, Recording>();
+  /** Recordings whose machine is another one from now on. */
+  const renewed$ = new Subject<Recording>();
   /** Games that have been shown to the world stay there, even when their moves are taken back. */
   const published = new Set<number>();
   const beganMs = clock.wallMs();
-  const wallAt = (atMs: number): number => clock.wallMs() - (clock.monotonicMs() - atMs);
+  const ownClock: RecordingClock = {
+    monotonicMs: () => clock.monotonicMs(),
+    timer$: (delayMs) => clock.timer$(delayMs),
+    wallAt: (atMs) => clock.wallMs() - (clock.monotonicMs() - atMs),
+  };
 
-  const open = ({ board, definition }: BoardMessage): Recording => {
-    const sitting = beginSitting(store, {
-      board,
-      definition,
-      sitting: sittingOptions,
-      nowMs: clock.monotonicMs(),
-      wallMs: clock.wallMs(),
-      ...(createReconstructor !== undefined && { createReconstructor }),
-    });
+  const open = ({ board, definition, elsewhere }: HeardMessage): Recording => {
+    const known = { definition, ...(createReconstructor !== undefined && { createReconstructor }) };
+    const sitting =
+      elsewhere === undefined
+        ? beginSitting(store, {
+            ...known,
+            board,
+            sitting: sittingOptions,
+            nowMs: clock.monotonicMs(),
+            wallMs: clock.wallMs(),
+          })
+        : takeSitting(store, elsewhere, known);
     const games: Recording['games'] = new Map();
     const { id } = sitting.sitting;
     for (const game of id === undefined ? [] : store.games({ sittingId: id })) {
       games.set(game.record.game, game);
       if (isPublishable(game.record)) published.add(game.id);
     }
-    return {
+    const recording: Recording = {
+      position: 0,
       ...sitting,
+      clock: elsewhere === undefined ? ownClock : createToldClock(elsewhere),
       definition,
       board,
       kind: definition.id,
@@ -240,11 +313,20 @@ function createRecording(options: RecorderOptions) {
       captureTried: false,
       games,
     };
+    bySitting.set(sitting.sitting, recording);
+    for (const game of games.values()) byGame.set(game.id, recording);
+    return recording;
   };
 
   /** What of an update is input: `up` stands before the first bytes, so that a replay hears it before them too. */
-  const inputsOf = (recording: Recording, update: BoardUpdate): RawInput[] => {
+  const inputsOf = (recording: Recording, update: HeardMessage['update']): (RawInput | Tick)[] => {
     switch (update.type) {
+      case 'arrived': {
+        const { rows, seenToMs } = update;
+        const missing = rows.filter(({ id }) => id > recording.position);
+        recording.clock.tell?.(missing, seenToMs);
+        return [...missing.flatMap(({ inputs }) => inputs), { type: 'tick', atMs: seenToMs }];
+      }
       case 'rx': {
         const { atMs, bytes } = update;
         const rx: RawInput = { type: 'rx', atMs, bytes };
@@ -273,7 +355,7 @@ function createRecording(options: RecorderOptions) {
       const { start, variant } = sittingOptions;
       recording.capture = createCaptureFile(captureDir, recording.board, {
         board: recording.kind,
-        startedAt: new Date(wallAt(input.atMs)).toISOString(),
+        startedAt: new Date(recording.clock.wallAt(input.atMs)).toISOString(),
         ...(start !== undefined && { fen: start }),
         ...(variant !== 'standard' && { variant }),
       });
@@ -286,6 +368,21 @@ function createRecording(options: RecorderOptions) {
   };
 
   const write = (...writes: StoreWrite[]): Write => ({ type: 'write', writes });
+
+  /** What has arrived is counted off in the same commit that stores it; a link tells of itself in the input. */
+  const arrived = (recording: Recording, update: ArrivedInput): (RecorderUpdate | Write)[] => {
+    const { sitting, board, kind } = recording;
+    const { rows, seenToMs, stream, sequence } = update;
+    const links = rows
+      .filter(({ id }) => id > recording.position)
+      .flatMap(({ inputs }) => inputs.filter((input) => input.type === 'link'));
+    recording.position = Math.max(recording.position, rows.at(-1)?.id ?? 0);
+    const { position } = recording;
+    return [
+      ...links.map((link): RecorderUpdate => ({ type: 'board', board, kind, update: link })),
+      write({ type: 'arrived', sitting, position, seenToMs, stream, sequence }),
+    ];
+  };
 
   /** Brings the records up to what is committed now and tells which games have changed. */
   const committed = (writes: readonly StoreWrite[]): RecorderUpdate[] => {
@@ -309,7 +406,7 @@ function createRecording(options: RecorderOptions) {
       });
     };
     for (const item of writes) {
-      const recording = recordings.get(item.sitting.board);
+      const recording = bySitting.get(item.sitting);
       if (recording === undefined || item.sitting.id === undefined) continue;
       if (item.type === 'tags') {
         const game = recording.games.get(item.number);
@@ -321,7 +418,10 @@ function createRecording(options: RecorderOptions) {
       if (event.type === 'gameStarted') {
         const games = store.games({ sittingId: item.sitting.id });
         const game = games.find((stored) => stored.record.game === event.game);
-        if (game !== undefined) recording.games.set(event.game, game);
+        if (game !== undefined) {
+          recording.games.set(event.game, game);
+          byGame.set(game.id, recording);
+        }
       }
       const number = recording.records.at(-1)?.game;
       if (number === undefined) continue;
@@ -377,8 +477,11 @@ function createRecording(options: RecorderOptions) {
     if (recording !== undefined) {
       recording.machine = machine;
       recording.records = records;
-      for (const game of games) recording.games.set(game.record.game, game);
-      renewed$.next(recording.board);
+      for (const game of games) {
+        recording.games.set(game.record.game, game);
+        byGame.set(game.id, recording);
+      }
+      renewed$.next(recording);
     }
     return games
       .filter(({ record }) => changed.has(record.game))
@@ -394,38 +497,40 @@ function createRecording(options: RecorderOptions) {
 
   return {
     /** Begins to record a board that speaks for the first time in this run. */
-    meet(message: BoardMessage): void {
-      if (!recordings.has(message.board)) recordings.set(message.board, open(message));
+    meet(message: HeardMessage): void {
+      const key = keyOf(message);
+      if (!recordings.has(key)) recordings.set(key, open(message));
     },
 
     /** Everything that one board says, over all its connections. */
-    hear(messages$: GroupedObservable<BoardId, BoardMessage>): Observable<RecorderUpdate | Write> {
+    hear(messages$: GroupedObservable<string, HeardMessage>): Observable<RecorderUpdate | Write> {
       const recording = recordings.get(messages$.key)!;
       const { sitting, board, kind } = recording;
       return messages$.pipe(
         connect((shared$) =>
           merge(
-            merge(of(board), renewed$.pipe(takeUntil(shared$.pipe(ignoreElements(), endWith(0))))).pipe(
-              filter((id) => id === board),
+            merge(of(recording), renewed$.pipe(takeUntil(shared$.pipe(ignoreElements(), endWith(0))))).pipe(
+              filter((renewed) => renewed === recording),
               // The machine keeps its state over lost links and is exchanged when its sitting was derived again. The tick
               // brings a new one up to now: the one before had its own timer.
               switchMap((_, index) => {
                 const inputs$ = shared$.pipe(mergeMap(({ update }) => inputsOf(recording, update)));
-                const now: Tick = { type: 'tick', atMs: clock.monotonicMs() };
+                const now: Tick = { type: 'tick', atMs: recording.clock.monotonicMs() };
                 return merge(index === 0 ? EMPTY : of(now), inputs$).pipe(
-                  runMachine<RawInput | Tick, DeriveOutput>(() => recording.machine, clock),
+                  runMachine<RawInput | Tick, DeriveOutput>(() => recording.machine, recording.clock),
                 );
               }),
               mergeMap((output): (RecorderUpdate | Write)[] => {
                 switch (output.type) {
                   case 'input': {
                     const { input } = output;
-                    const wallMs = wallAt(input.atMs);
+                    const wallMs = recording.clock.wallAt(input.atMs);
                     return [...capture(recording, input), write({ type: 'input', sitting, input, wallMs })];
                   }
                   case 'event': {
                     const { event } = output;
-                    const stored = write({ type: 'event', sitting, event, wallMs: wallAt(event.atMs) });
+                    const wallMs = recording.clock.wallAt(event.atMs);
+                    const stored = write({ type: 'event', sitting, event, wallMs });
                     if (event.type !== 'gameStarted' || tagsOf === undefined) return [stored];
                     const tags = tagsOf(board, event.game);
                     return [stored, write({ type: 'tags', sitting, number: event.game, tags })];
@@ -440,6 +545,7 @@ function createRecording(options: RecorderOptions) {
             shared$.pipe(
               mergeMap(({ update }): (RecorderUpdate | Write)[] => {
                 if (update.type === 'rx' || update.type === 'tx' || update.type === 'sensor') return [];
+                if (update.type === 'arrived') return arrived(recording, update);
                 if (update.type !== 'identity') return [{ type: 'board', board, kind, update }];
                 const identity = identityNews(recording.identity, update.identity);
                 if (identity === undefined) return [];
@@ -481,9 +587,8 @@ function createRecording(options: RecorderOptions) {
     toPublish(update: RecorderUpdate): PublishedGame[] {
       if (update.type === 'rederived') return republish(update.game);
       if (update.type !== 'game' || !update.events.some(changesPgn)) return [];
-      const recording = recordings.get(update.board);
-      const facts = recording?.games.get(update.record.game);
-      if (recording === undefined || facts === undefined) return [];
+      const facts = byGame.get(update.id)?.games.get(update.record.game);
+      if (facts === undefined) return [];
       if (!isPublishable(update.record) && !published.has(update.id)) return [];
       published.add(update.id);
       return [{ id: update.id, pgn: publishPgn(update.record, facts) }];

@@ -3,7 +3,7 @@ import type { GameRecord } from '../core/game-record.ts';
 import type { Machine } from '../core/machine.ts';
 import { compareRecords } from './compare-records.ts';
 import type { DeriveOptions, DeriveOutput } from './derive.ts';
-import { createSittingDerivation, deriveSitting } from './derive-sitting.ts';
+import { createSittingDerivation, deriveSitting, type SittingDeriveOptions } from './derive-sitting.ts';
 import { areSameRules, type EventRules } from './event-rules.ts';
 import type { RawInput } from './raw-input.ts';
 import type { Sitting, SittingOptions, Store, StoredSitting } from './store/store.ts';
@@ -57,12 +57,39 @@ export function beginSitting(store: Store, options: BeginOptions): OpenSitting {
     store.setRules(last.id, rules, wallMs);
     last = { ...last, options: { ...last.options, rules } };
   }
+  return resume(store, last, known);
+}
+
+/** Goes on with a stored sitting: its input runs through the machine again. */
+function resume(
+  store: Store,
+  last: StoredSitting,
+  known: Omit<SittingDeriveOptions, 'entries'>,
+): OpenSitting {
   const { machine, events, records, entered, isUp } = deriveSitting(store, last, known);
   // A newer program, other rules or a new entry may conclude otherwise; what goes on must go on from what is stored.
   const stored = store.games({ sittingId: last.id }).map((game) => game.record);
   const isBehind = store.behind().some(({ id }) => id === last.id);
   if (isBehind || compareRecords(stored, records).length > 0) store.replaceGames(last.id, events, entered);
   return { sitting: last, machine, records, wasUp: isUp };
+}
+
+/**
+ * Takes up a sitting that is recorded elsewhere, with what has arrived of it so far. When it began, and how, was decided
+ * there.
+ */
+export function takeSitting(
+  store: Store,
+  sitting: Sitting & { readonly origin: string },
+  known: Omit<SittingDeriveOptions, 'entries'>,
+): OpenSitting & { readonly position: number } {
+  const arrival = store.relay.arrival(sitting.origin);
+  const stored = arrival && store.sittings().find(({ id }) => id === arrival.sittingId);
+  if (arrival === undefined || stored === undefined) {
+    const machine = createSittingDerivation(sitting.options, known);
+    return { sitting: { ...sitting }, machine, records: [], wasUp: false, position: 0 };
+  }
+  return { ...resume(store, stored, known), position: arrival.position };
 }
 
 function continues(store: Store, last: StoredSitting, options: BeginOptions): boolean {

@@ -173,4 +173,27 @@ ALTER TABLE sittings ADD COLUMN honoured_entry INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE games ADD COLUMN score TEXT CHECK (score IN ('0-0', '1/2-0', '0-1/2'));
 `,
   },
+  {
+    version: 3,
+    name: 'how far input and entries have gone to others and come from others',
+    sql: `
+CREATE TABLE marks (
+  name  TEXT PRIMARY KEY,
+  value INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Sittings that were recorded elsewhere: their name in the world, and the last row of their input that is here.
+CREATE TABLE arrivals (
+  sitting_id INTEGER PRIMARY KEY REFERENCES sittings (id),
+  origin     TEXT NOT NULL UNIQUE,
+  position   INTEGER NOT NULL
+) STRICT;
+
+-- Entries that were made elsewhere.
+CREATE TABLE entry_origins (
+  entry_id INTEGER PRIMARY KEY REFERENCES entries (id),
+  uid      TEXT NOT NULL UNIQUE
+) STRICT;
+`,
+  },
 ];

@@ -15,6 +15,7 @@ import { createGameReader, createGameWriter, GAME_COLUMNS, type GameRow } from '
 import { openForEntering, openForReading, openForWriting } from './open-database.ts';
 import { decodeInputs, encodeInputs } from './packed-inputs.ts';
 import { type RecorderLock, takeRecorderLock } from './recorder-lock.ts';
+import { createRelayTables, type RelayTables } from './relay-tables.ts';
 import { storeError, withStoreErrors } from './store-error.ts';
 
 /** How the games of a sitting begin; the same options derive the same games again. */
@@ -38,6 +39,8 @@ export interface Sitting {
   readonly options: SittingOptions;
   readonly startedMs: number;
   readonly startedWallMs: number;
+  /** Its name in the world, when it was recorded elsewhere. */
+  readonly origin?: string;
   id: number | undefined;
 }
 
@@ -60,6 +63,18 @@ export type StoreWrite =
       readonly sitting: Sitting;
       readonly number: number;
       readonly tags: Readonly<Record<string, string>>;
+    }
+  /**
+   * All up to here has arrived of a sitting that was recorded elsewhere. `position`: id of its last row there;
+   * `seenToMs`: what was derived there reaches to here; `sequence`: of the message in the stream that brought it.
+   */
+  | {
+      readonly type: 'arrived';
+      readonly sitting: Sitting;
+      readonly position: number;
+      readonly seenToMs: number;
+      readonly stream: string;
+      readonly sequence: number;
     };
 
 /** A game as stored, with where it was played. */
@@ -138,6 +153,8 @@ export interface Store extends EntryStore {
   replaceGames(sittingId: number, events: Iterable<GameEvent>, honours?: Entered): void;
   /** The rules of a sitting are these from now on, for all its games. */
   setRules(sittingId: number, rules: EventRules, wallMs: number): void;
+  /** How far sittings have gone to others and come from others. */
+  readonly relay: RelayTables;
   /** A monotonic time for this process to begin at, after everything stored: times of a store never fall. */
   originMs(wallMs: number): number;
   /** Commits what waits, marks the run as ended and closes the file. */
@@ -361,6 +378,7 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
   const reader = createReader(db, file);
   const writer = createGameWriter(db);
   const entryWriter = createEntryWriter(db);
+  const relay = createRelayTables(db, file, (sittingId, entry) => entryWriter.add(sittingId, entry));
   let queue: StoreWrite[] = [];
 
   const lastSeen = db.prepare<[], { at_ms: number | null }>('SELECT max(seen_to_ms) AS at_ms FROM sittings');
@@ -382,6 +400,8 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
     `INSERT INTO tags (sitting_id, number, name, value) VALUES (?, ?, ?, ?)
      ON CONFLICT (sitting_id, number, name) DO UPDATE SET value = excluded.value`,
   );
+  const putArrival = db.prepare('INSERT INTO arrivals (sitting_id, origin, position) VALUES (?, ?, 0)');
+  const setArrival = db.prepare('UPDATE arrivals SET position = ? WHERE sitting_id = ?');
   const endRun = db.prepare('UPDATE runs SET ended_wall_ms = ? WHERE id = ?');
 
   const originMs = (wallMs: number): number => {
@@ -410,6 +430,7 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
       startedWallMs: sitting.startedWallMs,
     });
     sitting.id = Number(lastInsertRowid);
+    if (sitting.origin !== undefined) putArrival.run(sitting.id, sitting.origin);
     if (rules !== undefined) entryWriter.setRules(sitting.id, rules, sitting.startedWallMs);
     return sitting.id;
   };
@@ -445,6 +466,11 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
           break;
         case 'tags':
           for (const [name, value] of Object.entries(write.tags)) putTag.run(id, write.number, name, value);
+          break;
+        case 'arrived':
+          setArrival.run(write.position, id);
+          setSeen.run(write.seenToMs, id);
+          relay.setMark(`stream:${write.stream}`, write.sequence);
           break;
       }
     }
@@ -496,6 +522,7 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
 
   return {
     ...reader,
+    relay,
     originMs,
     enqueue: (...writes) => {
       queue.push(...writes);

@@ -1,0 +1,163 @@
+/**
+ * What an edge tells a hub of one board: rows of its raw input as they stand in its store, with everything that is needed to
+ * derive the same games from them. One message is one line of JSON; the rows are in base64.
+ */
+import { z } from 'zod';
+import type { BoardIdentity } from '../../boards/definition.ts';
+import { VARIANTS } from '../../core/game-event.ts';
+import { RATES_OF_PLAY, REGIMES } from '../../core/laws/rate-of-play.ts';
+import { fail, ok, type Result } from '../../core/result.ts';
+import { parseEntryContent } from '../entry.ts';
+import type { RawInput } from '../raw-input.ts';
+import { decodeInputs } from '../store/packed-inputs.ts';
+import type { EntryAway, ForwardRow } from '../store/relay-tables.ts';
+import type { SittingOptions } from '../store/store.ts';
+
+/** A piece of a sitting, as an edge sends it. */
+export interface RelayMessage {
+  /** Name of the edge: "hall-1". */
+  readonly edge: string;
+  /** Name of the sitting in the world. */
+  readonly origin: string;
+  readonly board: string;
+  readonly kind: string;
+  readonly options: SittingOptions;
+  readonly startedMs: number;
+  readonly startedWallMs: number;
+  /** What the board has said of itself; with the first message of a connection and when it is new. */
+  readonly identity?: BoardIdentity;
+  /** In order; empty when only time has passed. */
+  readonly rows: readonly Omit<ForwardRow, 'sittingId'>[];
+  /** What the edge has derived reaches to here; no input before it is still to come. */
+  readonly seenToMs: number;
+}
+
+/** A row as it has arrived. */
+export interface ArrivedRow {
+  readonly id: number;
+  readonly atMs: number;
+  readonly wallMs: number;
+  readonly inputs: readonly RawInput[];
+}
+
+/** A piece of a sitting, as a hub takes it. */
+export interface Arrived extends Omit<RelayMessage, 'rows'> {
+  readonly rows: readonly ArrivedRow[];
+}
+
+/** Letters that a name may have in a subject. */
+export const NAME = /^[A-Za-z0-9_@-]{1,64}$/;
+
+const TIME = z.int().min(0);
+const SHORT = z.string().min(1).max(200);
+const RULE = z.string().max(200).optional();
+
+const MESSAGE = z.object({
+  v: z.literal(1),
+  edge: z.string().regex(NAME),
+  origin: SHORT,
+  board: SHORT,
+  kind: SHORT,
+  options: z.object({
+    start: z.string().max(200).optional(),
+    variant: z.enum(VARIANTS),
+    rotated: z.boolean(),
+    rules: z
+      .object({
+        white: RULE,
+        black: RULE,
+        regime: z.enum(REGIMES).optional(),
+        rate: z.enum(RATES_OF_PLAY).optional(),
+      })
+      .optional(),
+  }),
+  startedMs: TIME,
+  startedWallMs: TIME,
+  identity: z.record(z.string(), z.union([z.string().max(500), z.number()])).optional(),
+  rows: z.array(z.object({ id: TIME, atMs: TIME, wallMs: TIME, data: z.base64() })).max(10_000),
+  seenToMs: TIME,
+});
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+/** Undefined members are left out, as everywhere in this program. */
+const plain = <T>(value: unknown): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** Writes a message as it goes over the wire. */
+export const encodeRelayMessage = ({ rows, ...facts }: RelayMessage): Uint8Array =>
+  encoder.encode(
+    JSON.stringify({
+      v: 1,
+      ...facts,
+      rows: rows.map(({ id, atMs, wallMs, data }) => ({
+        id,
+        atMs,
+        wallMs,
+        data: Buffer.from(data).toString('base64'),
+      })),
+    }),
+  );
+
+/** Reads a message; RELAY_MESSAGE when it is none. */
+export function decodeRelayMessage(bytes: Uint8Array): Result<Arrived> {
+  const read = readJson(bytes, MESSAGE);
+  if (!read.ok) return read;
+  const { v: _, rows, ...facts } = read.value;
+  const arrived: ArrivedRow[] = [];
+  for (const { id, atMs, wallMs, data } of rows) {
+    const inputs = decodeInputs(Buffer.from(data, 'base64'), atMs);
+    if (inputs === undefined) return fail('RELAY_MESSAGE', `row ${id} of ${facts.origin} is damaged`);
+    arrived.push({ id, atMs, wallMs, inputs });
+  }
+  return ok({ ...plain<Omit<Arrived, 'rows'>>(facts), rows: arrived });
+}
+
+/** An entry on its way to the edge that records the game. */
+export interface RelayEntry extends Pick<EntryAway, 'uid' | 'origin' | 'entry'> {}
+
+const ENTRY = z.object({
+  v: z.literal(1),
+  uid: SHORT,
+  origin: SHORT,
+  entry: z.object({
+    game: z.int().min(1),
+    atMs: TIME,
+    wallMs: TIME,
+    by: SHORT,
+    what: z.unknown().optional(),
+    undoes: SHORT.optional(),
+  }),
+});
+
+export const encodeRelayEntry = ({ uid, origin, entry }: RelayEntry): Uint8Array =>
+  encoder.encode(JSON.stringify({ v: 1, uid, origin, entry }));
+
+/** Reads an entry; RELAY_MESSAGE when it is none. */
+export function decodeRelayEntry(bytes: Uint8Array): Result<RelayEntry> {
+  const read = readJson(bytes, ENTRY);
+  if (!read.ok) return read;
+  const { uid, origin, entry } = plain<z.infer<typeof ENTRY>>(read.value);
+  const { what: said, ...signed } = entry;
+  const what = said === undefined ? undefined : parseEntryContent(JSON.stringify(said));
+  if ((what === undefined) === (signed.undoes === undefined)) {
+    return fail('RELAY_MESSAGE', `entry ${uid} says nothing that can be entered`);
+  }
+  return ok({
+    uid,
+    origin,
+    entry: { ...plain<Omit<RelayEntry['entry'], 'what'>>(signed), ...(what && { what }) },
+  });
+}
+
+function readJson<T>(bytes: Uint8Array, shape: z.ZodType<T>): Result<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch {
+    return fail('RELAY_MESSAGE', `${bytes.length} bytes that are no JSON`);
+  }
+  const { data, error } = shape.safeParse(value);
+  return data === undefined
+    ? fail('RELAY_MESSAGE', `${error?.issues[0]?.path.join('.')}: ${error?.issues[0]?.message}`)
+    : ok(data);
+}
