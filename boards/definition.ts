@@ -1,6 +1,7 @@
 import type { Machine } from '../core/machine.ts';
 import type { Fault } from '../core/result.ts';
-import type { SensorEvent } from '../core/sensor-event.ts';
+import type { ClockFace, SensorEvent } from '../core/sensor-event.ts';
+import type { Square } from '../core/square.ts';
 
 /** How a kind of board learns what stands on it. */
 export const SENSING = ['identity', 'occupancy', 'moves'] as const;
@@ -110,39 +111,95 @@ export type Decoded =
  */
 export interface Decoder {
   decode(bytes: Uint8Array, atMs: number): Decoded[];
+  /**
+   * The decoder of the next connection to the same board, which begins with a new message and remembers what this one
+   * has heard. Absent: a new decoder is as good.
+   */
+  reopen?(): Decoder;
+}
+
+/** What an operator, or feedback that an operator has switched on, tells a board to do. Nothing else ever sends one. */
+export type BoardCommand =
+  /** Exactly these squares (the board's own) are lit; none puts all lights out. */
+  | { readonly type: 'leds'; readonly squares: readonly Square[] }
+  /** A text hides the times on the clock; the empty text shows them again. */
+  | { readonly type: 'clockText'; readonly text: string; readonly beep?: boolean }
+  /** Sets both times, whole seconds, and lets one run; `running` undefined leaves the clock standing. */
+  | {
+      readonly type: 'clockSet';
+      readonly leftMs: number;
+      readonly rightMs: number;
+      readonly running: ClockFace | undefined;
+    };
+
+/**
+ * Names one board among several on one link by its address there: `station` on events and outputs that are about one
+ * board of a line. Absent where a link is one board, and on what is about the line itself.
+ */
+export interface OfStation {
+  readonly station?: string;
 }
 
 /** What happens to a session. */
 export type SessionEvent =
-  /** The link is open and nothing has been said yet. */
-  | { readonly type: 'opened'; readonly atMs: number }
-  | { readonly type: 'bytes'; readonly atMs: number; readonly bytes: Uint8Array };
+  /** The link is open and nothing has been said yet. `awayMs`: a board that may be here was last heard so long ago. */
+  | { readonly type: 'opened'; readonly atMs: number; readonly awayMs?: number }
+  | { readonly type: 'bytes'; readonly atMs: number; readonly bytes: Uint8Array }
+  /** Something is to be done; answered by an `answer` with the same number. */
+  | ({
+      readonly type: 'command';
+      readonly atMs: number;
+      readonly id: number;
+      readonly command: BoardCommand;
+    } & OfStation);
 
 export const SESSION_STATES = ['identifying', 'ready', 'silent'] as const;
 export type SessionState = (typeof SESSION_STATES)[number];
 
-/** What a session does. */
-export type SessionOutput =
+/**
+ * What a session does. One that speaks for a line of boards names the board with everything that is about one, and says
+ * `heard` before what came of the bytes of one.
+ */
+export type SessionOutput = (
   | Decoded
   | { readonly type: 'write'; readonly bytes: Uint8Array }
   | { readonly type: 'state'; readonly atMs: number; readonly state: SessionState }
-  /** The board is silent although it should answer: the owner closes the link and opens it again. */
-  | { readonly type: 'lost'; readonly atMs: number; readonly fault: Fault };
+  /**
+   * The board is silent although it should answer. Without a station the owner closes the link and opens it again; with
+   * one that board alone is gone, and the session goes on and looks for it.
+   */
+  | { readonly type: 'lost'; readonly atMs: number; readonly fault: Fault }
+  /**
+   * Bytes that one board of a line has sent, or that came when it was to answer: they are what is recorded of it, and
+   * alone, through `createDecoder`, give the same again.
+   */
+  | { readonly type: 'heard'; readonly bytes: Uint8Array }
+  /** What became of a command; without a fault it was obeyed. */
+  | { readonly type: 'answer'; readonly id: number; readonly fault?: Fault }
+) &
+  OfStation;
 
 /** What a person or a clock does to a simulated board; times as everywhere. */
 export type SimulatorEvent =
   /** Bytes from the host. */
   | { readonly type: 'bytes'; readonly atMs: number; readonly bytes: Uint8Array }
   /** A piece is lifted from (`cell` 0) or put on a square, true coordinates, a1 = 0. */
-  | { readonly type: 'square'; readonly atMs: number; readonly square: number; readonly cell: number }
+  | ({
+      readonly type: 'square';
+      readonly atMs: number;
+      readonly square: number;
+      readonly cell: number;
+    } & OfStation)
   /** The clock is set (ms per colour) and stopped, or runs for a side. */
-  | {
+  | ({
       readonly type: 'clock';
       readonly atMs: number;
       readonly whiteMs: number;
       readonly blackMs: number;
       readonly running: 'white' | 'black' | undefined;
-    };
+    } & OfStation)
+  /** Somebody switches a board off or on. */
+  | ({ readonly type: 'power'; readonly atMs: number; readonly on: boolean } & OfStation);
 
 /** Bytes a simulated board sends to the host. */
 export type SimulatorOutput = { readonly type: 'write'; readonly bytes: Uint8Array };
@@ -178,4 +235,11 @@ export interface BoardDefinition {
   createDecoder(): Decoder;
   createSession(): Machine<SessionEvent, SessionOutput>;
   createSimulator(options: SimulatorOptions): Machine<SimulatorEvent, SimulatorOutput>;
+  /** Several boards share a link; absent where a link is one board. */
+  readonly line?: {
+    /** Simulates all boards of a line; events without a station are about the first. */
+    createSimulator(boards: readonly SimulatorOptions[]): Machine<SimulatorEvent, SimulatorOutput>;
+    /** The address under which a board with these options is found. */
+    stationOf(board: SimulatorOptions): string;
+  };
 }

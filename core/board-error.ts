@@ -28,6 +28,26 @@ export const FAULTS = {
     meaning: 'what answers at {device} is not the board that was named',
     cure: 'Name the right kind of board or the right port; `jadoube boards` lists what was found and why.',
   },
+  LINK_SHARED: {
+    meaning: 'several boards answer at {device}',
+    cure: 'Boards that share one serial line are named as a line: `--board dgt-bus=serial:PORT` (or dgt-bus=tcp://HOST:PORT).',
+  },
+  COMMAND_AWAY: {
+    meaning: 'the board {board} is not connected: nothing was sent to it',
+    cure: '`jadoube boards` lists the boards and their names; plug it in and try again.',
+  },
+  COMMAND_UNSUPPORTED: {
+    meaning: 'the board {board} cannot do that',
+    cure: 'Look up the board in the README: not every board has lights, not every clock takes texts or times.',
+  },
+  COMMAND_REFUSED: {
+    meaning: 'the board {board} refused the command',
+    cure: 'A clock takes times only in its mode for electronic boards (DGT 3000: 25, DGT XL: 23): choose it on the clock, then try again.',
+  },
+  COMMAND_UNANSWERED: {
+    meaning: 'the board {board} did not say whether it obeyed',
+    cure: 'Look at the clock or the board. Check that the clock is on and its cable is in, then try again.',
+  },
   LINK_ADDRESS: {
     meaning: '"{address}" is no address of a board',
     cure: 'Write KIND=LINK, for example dgt=serial:/dev/ttyUSB0, dgt=serial:COM10 or dgt=tcp://192.168.1.20:4001.',

@@ -20,7 +20,8 @@ export class Attempts {
   #turn = 0;
   #known: BoardDefinition | undefined;
   #failures = 0;
-  #up = false;
+  /** Boards of the link that are up; undefined: the link itself, or its only board. */
+  readonly #up = new Set<string | undefined>();
 
   constructor(kinds: readonly BoardDefinition[], backoff: BackoffOptions) {
     this.#kinds = kinds;
@@ -34,7 +35,8 @@ export class Attempts {
 
   /** Takes note of what a connection says. */
   saw(update: BoardUpdate): void {
-    if (update.type === 'link' && update.link === 'up') this.#up = true;
+    if (update.type === 'link' && update.link === 'up') this.#up.add(update.station);
+    if (update.type === 'link' && update.link === 'lost') this.#up.delete(update.station);
     if (update.type === 'session' && update.state === 'ready') {
       this.#known = this.kind();
       this.#failures = 0;
@@ -45,15 +47,16 @@ export class Attempts {
   failed(error: BoardError, atMs: number): Failure {
     const fault = error.toFault();
     const updates: BoardUpdate[] = [];
-    if (this.#up) {
-      updates.push({ type: 'link', atMs, link: 'lost', fault });
-      updates.push({ type: 'sensor', event: { type: 'link', atMs, link: 'lost' } });
+    for (const up of this.#up) {
+      const of = up === undefined ? {} : { station: up };
+      updates.push({ type: 'link', atMs, link: 'lost', fault, ...of });
+      updates.push({ type: 'sensor', event: { type: 'link', atMs, link: 'lost' }, ...of });
     }
-    this.#up = false;
+    this.#up.clear();
     if (error.code === 'LINK_UNSUPPORTED') return { updates };
     // A port that answers as another kind, or not at all, is asked as the next kind at once; then all wait.
     let inMs = 0;
-    const asked = error.code === 'LINK_SILENT' || error.code === 'LINK_FOREIGN';
+    const asked = ['LINK_SILENT', 'LINK_FOREIGN', 'LINK_SHARED'].includes(error.code);
     if (asked && this.#known === undefined) this.#turn += 1;
     if (!asked || this.#known !== undefined || this.#turn % this.#kinds.length === 0) {
       this.#failures += 1;

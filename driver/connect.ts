@@ -1,14 +1,19 @@
 import {
   catchError,
   concat,
+  connect,
   defer,
+  EMPTY,
+  endWith,
   from,
   ignoreElements,
   map,
+  merge,
   mergeMap,
   type Observable,
   of,
   retry,
+  takeUntil,
   tap,
   throwError,
 } from 'rxjs';
@@ -26,7 +31,14 @@ export interface ConnectOptions {
   readonly clock: Clock;
   /** Waits between attempts until a board has answered for the first time; default: `RECONNECT_BACKOFF`. */
   readonly backoff?: BackoffOptions;
+  /** What the boards of this port are told to do; heard only while the link is open. */
+  readonly command$?: Observable<PortCommand>;
+  /** How long ago a board of this kind that may be here was last heard, ms; undefined when none is away. */
+  readonly awayMs?: (kind: BoardDefinition) => number | undefined;
 }
+
+/** A command for the board of a port, or for one of the boards of its line. */
+export type PortCommand = Omit<Extract<SessionEvent, { type: 'command' }>, 'type' | 'atMs'>;
 
 /** An update of a port, with the kind of board it is spoken to as. */
 export interface PortUpdate {
@@ -41,7 +53,7 @@ export interface PortUpdate {
 export function connectOnce(
   definition: BoardDefinition,
   transport: Transport,
-  clock: Clock,
+  { clock, command$ = EMPTY, awayMs }: Omit<ConnectOptions, 'backoff'>,
 ): Observable<BoardUpdate> {
   return defer(() => {
     const device = makeLinkAddress(transport.address);
@@ -49,11 +61,21 @@ export function connectOnce(
     const hear = (event: LinkEvent): SessionEvent => {
       if (event.type === 'bytes') return event;
       write = event.write;
-      return { type: 'opened', atMs: event.atMs };
+      const away = awayMs?.(definition);
+      return { type: 'opened', atMs: event.atMs, ...(away !== undefined && { awayMs: away }) };
     };
+    const told$ = command$.pipe(
+      map((command): SessionEvent => ({ type: 'command', atMs: clock.monotonicMs(), ...command })),
+    );
     return transport.open$().pipe(
       map(hear),
-      runMachine(() => createConnection(definition.createSession(), device), clock, { wake: 'now' }),
+      // Commands end with the link, not the link with them.
+      connect((heard$) => merge(heard$, told$.pipe(takeUntil(heard$.pipe(ignoreElements(), endWith(0)))))),
+      runMachine(
+        () => createConnection(definition.createSession(), device, definition.line !== undefined),
+        clock,
+        { wake: 'now' },
+      ),
       mergeMap((output) => {
         if (output.type === 'broken') return throwError(() => output.error);
         if (output.type !== 'tx') return of(output);
@@ -84,7 +106,7 @@ export function connectPort(
     const attempt$ = defer(() => {
       const definition = attempts.kind();
       const connecting: BoardUpdate = { type: 'link', atMs: clock.monotonicMs(), link: 'connecting' };
-      return concat(of(connecting), connectOnce(definition, transportFor(definition), clock)).pipe(
+      return concat(of(connecting), connectOnce(definition, transportFor(definition), options)).pipe(
         tap((update) => attempts.saw(update)),
         catchError((error: unknown) => {
           if (!isBoardError(error)) return throwError(() => error);

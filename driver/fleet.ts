@@ -2,6 +2,7 @@ import {
   catchError,
   concat,
   defer,
+  EMPTY,
   filter,
   from,
   ignoreElements,
@@ -19,15 +20,17 @@ import {
   tap,
   throwError,
 } from 'rxjs';
-import type { BoardDefinition } from '../boards/definition.ts';
-import { BoardError, isBoardError } from '../core/board-error.ts';
+import type { BoardCommand, BoardDefinition } from '../boards/definition.ts';
+import { BoardError, type FaultCode, isBoardError } from '../core/board-error.ts';
+import type { Fault } from '../core/result.ts';
 import type { LinkAddress } from './address.ts';
 import { PROBE_BACKOFF, RECONNECT_BACKOFF } from './backoff.ts';
 import type { Clock } from './clock.ts';
-import { connectPort } from './connect.ts';
+import { connectPort, type PortCommand } from './connect.ts';
 import { createTransport } from './create-transport.ts';
 import { type Candidate, type DiscoveryOptions, watchPorts$ } from './discovery.ts';
 import {
+  type BoardId,
   type BoardMessage,
   createRoster,
   type FleetStatus,
@@ -63,7 +66,15 @@ export interface Fleet {
   readonly updates$: Observable<BoardMessage>;
   /** All boards and ports as they stand, at once and after every change. Shares the ports with `updates$`. */
   readonly status$: Observable<FleetStatus>;
+  /**
+   * Tells a board to do something, when somebody subscribes: one value when it is known what came of it, a fault or
+   * undefined. Works only while `updates$` or `status$` has a subscriber; else the board is away (COMMAND_AWAY).
+   */
+  command$(board: BoardId, command: BoardCommand): Observable<Fault | undefined>;
 }
+
+/** A board says within this time what became of a command, ms. */
+const ANSWER_MS = 15_000;
 
 /** Shares one subscription among all who look, gives newcomers the latest value, and lets go with the last of them. */
 const shareLatest = <T>(): MonoTypeOperatorFunction<T> =>
@@ -89,6 +100,21 @@ export function createFleet(options: FleetOptions): Fleet {
   //   watch ──▶ connect each port ──▶ roster ──▶ updates$, status$
   //                    ▲── close ◀───────┘
   const closing = new Subject<string>();
+  //   command$ ──▶ roster ──▶ the connection of the port ──▶ roster ──▶ answer
+  const asking = new Subject<RosterEvent>();
+  const sending = new Subject<{ readonly key: string; readonly command: PortCommand }>();
+  let commands = 0;
+  /** Boards whose link is lost, and since when: whoever opens a link asks how long a board may have been away. */
+  const away = new Map<BoardId, { readonly definition: BoardDefinition; readonly sinceMs: number }>();
+  const awayMs = (kind: BoardDefinition): number | undefined => {
+    const since = [...away.values()].filter(({ definition }) => definition === kind).map((b) => b.sinceMs);
+    return since.length === 0 ? undefined : clock.monotonicMs() - Math.min(...since);
+  };
+  const watchLink = ({ board, definition, update }: BoardMessage): void => {
+    if (update.type !== 'link') return;
+    if (update.link === 'lost') away.set(board, { definition, sinceMs: update.atMs });
+    if (update.link === 'up') away.delete(board);
+  };
 
   /** Connects one candidate for as long as it is there and wanted, and says when it is not there any more. */
   const work$ = (
@@ -106,6 +132,11 @@ export function createFleet(options: FleetOptions): Fleet {
     const connected$ = connectPort(kinds, (kind) => transportFor(link, kind), {
       clock,
       backoff: verdict === 'probe' ? PROBE_BACKOFF : RECONNECT_BACKOFF,
+      command$: sending.pipe(
+        filter((sent) => sent.key === key),
+        map(({ command }) => command),
+      ),
+      awayMs,
     }).pipe(
       map((update): RosterEvent => ({ type: 'update', atMs: clock.monotonicMs(), key, update })),
       catchError((error: unknown) =>
@@ -125,7 +156,7 @@ export function createFleet(options: FleetOptions): Fleet {
 
   const event$ = defer((): Observable<RosterEvent> => {
     const change$ = watchPorts$(options, clock, watchMs).pipe(share());
-    return change$.pipe(
+    const port$ = change$.pipe(
       mergeMap(({ appeared }, look) =>
         from(appeared.filter(({ verdict, kinds }) => kinds.length > 0 && isWanted(verdict, look))),
       ),
@@ -137,6 +168,7 @@ export function createFleet(options: FleetOptions): Fleet {
         ),
       ),
     );
+    return merge(port$, asking);
   });
 
   const isWanted = (verdict: Candidate['verdict'], look: number): boolean =>
@@ -146,6 +178,8 @@ export function createFleet(options: FleetOptions): Fleet {
     runMachine(createRoster, clock),
     tap((output) => {
       if (output.type === 'close') closing.next(output.key);
+      if (output.type === 'send') sending.next(output);
+      if (output.type === 'board') watchLink(output);
     }),
     share(),
   );
@@ -159,5 +193,25 @@ export function createFleet(options: FleetOptions): Fleet {
     status$.pipe(ignoreElements()),
     output$.pipe(filter((output) => output.type === 'board')),
   );
-  return { updates$, status$ };
+  const command$ = (board: BoardId, command: BoardCommand): Observable<Fault | undefined> =>
+    defer(() => {
+      const id = ++commands;
+      const fault = (code: FaultCode): Fault => new BoardError(code, { board }).toFault();
+      if (!asking.observed) return of(fault('COMMAND_AWAY'));
+      const answer$ = output$.pipe(
+        filter((output) => output.type === 'answer' && output.id === id),
+        map((output) => (output.type === 'answer' ? output.fault : undefined)),
+      );
+      const asked$ = defer(() => {
+        asking.next({ type: 'command', atMs: clock.monotonicMs(), board, id, command });
+        return EMPTY;
+      });
+      // The answer may come before asking returns.
+      return merge(
+        answer$,
+        asked$,
+        clock.timer$(ANSWER_MS).pipe(map(() => fault('COMMAND_UNANSWERED'))),
+      ).pipe(take(1));
+    });
+  return { updates$, status$, command$ };
 }

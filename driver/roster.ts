@@ -1,9 +1,9 @@
-import type { BoardDefinition, BoardIdentity } from '../boards/definition.ts';
+import type { BoardCommand, BoardDefinition, BoardIdentity } from '../boards/definition.ts';
 import { BoardError } from '../core/board-error.ts';
 import type { Machine, Step, Tick } from '../core/machine.ts';
 import type { Fault } from '../core/result.ts';
 import { type LinkAddress, makeLinkAddress } from './address.ts';
-import type { PortUpdate } from './connect.ts';
+import type { PortCommand, PortUpdate } from './connect.ts';
 import { type BoardUpdate, type LinkState, timeOf } from './connection.ts';
 import { identityNews } from './identity-news.ts';
 
@@ -18,6 +18,8 @@ export interface RosterPort {
   readonly usbSerial?: string;
   /** Only a board that was seen before may be here; anything else is left alone. */
   readonly knownOnly?: boolean;
+  /** The place is one board's on the line of a port: its address there. */
+  readonly station?: string;
 }
 
 export type RosterEvent =
@@ -27,7 +29,15 @@ export type RosterEvent =
   /** The port is not there any more, and nobody connects to it. */
   | { readonly type: 'vanished'; readonly atMs: number; readonly key: string }
   /** The port cannot be connected to on this system, ever. */
-  | { readonly type: 'failed'; readonly atMs: number; readonly key: string; readonly fault: Fault };
+  | { readonly type: 'failed'; readonly atMs: number; readonly key: string; readonly fault: Fault }
+  /** Somebody tells a board to do something; `id` is the asker's, and comes back in an `answer`. */
+  | {
+      readonly type: 'command';
+      readonly atMs: number;
+      readonly board: BoardId;
+      readonly id: number;
+      readonly command: BoardCommand;
+    };
 
 /** A board as it stands. */
 export interface BoardStatus {
@@ -36,6 +46,8 @@ export interface BoardStatus {
   readonly identity: BoardIdentity;
   /** Where it is, or was last. */
   readonly link: LinkAddress;
+  /** Its address on that link, when it shares it with other boards. */
+  readonly station?: string;
   readonly state: LinkState;
   /** Why it is not up. */
   readonly fault?: Fault;
@@ -67,6 +79,10 @@ export type RosterOutput =
   | BoardMessage
   /** Nobody need connect to this port any longer. */
   | { readonly type: 'close'; readonly key: string }
+  /** A command goes to the connection of this port. */
+  | { readonly type: 'send'; readonly key: string; readonly command: PortCommand }
+  /** What became of a command; without a fault it was obeyed. */
+  | { readonly type: 'answer'; readonly board: BoardId; readonly id: number; readonly fault?: Fault }
   | { readonly type: 'status'; readonly status: FleetStatus };
 
 /** Numbers by which a board is known: two boards may share one of a sort, never contradict each other in one. */
@@ -120,25 +136,19 @@ class Roster implements Machine<RosterEvent, RosterOutput> {
     this.#changed = false;
     switch (event.type) {
       case 'port':
-        this.#ports.set(event.port.key, {
-          port: event.port,
-          state: 'connecting',
-          fault: undefined,
-          held: [],
-          identity: {},
-          board: undefined,
-          before: undefined,
-          claim: undefined,
-        });
-        this.#changed = true;
+        this.#add(event.port);
         break;
       case 'update': {
         const port = this.#ports.get(event.key);
-        if (port !== undefined) this.#take(port, event.update);
+        if (port !== undefined) this.#take(this.#placeOf(port, event.update.update.station), event.update);
         break;
       }
       case 'vanished':
+        for (const { port } of this.#stationsOf(event.key)) this.#vanish(port.key, event.atMs);
         this.#vanish(event.key, event.atMs);
+        break;
+      case 'command':
+        this.#command(event);
         break;
       case 'failed': {
         const port = this.#ports.get(event.key);
@@ -156,8 +166,57 @@ class Roster implements Machine<RosterEvent, RosterOutput> {
     return { outputs: this.#out };
   }
 
+  #add(port: RosterPort): Port {
+    const place: Port = {
+      port,
+      state: 'connecting',
+      fault: undefined,
+      held: [],
+      identity: {},
+      board: undefined,
+      before: undefined,
+      claim: undefined,
+    };
+    this.#ports.set(port.key, place);
+    this.#changed = true;
+    return place;
+  }
+
+  /** The place an update is about: the port, or one board's place on its line, which is as good as a port of its own. */
+  #placeOf({ port }: Port, station: string | undefined): Port {
+    const place = station === undefined ? port : placeOnLine(port, station);
+    return this.#ports.get(place.key) ?? this.#add(place);
+  }
+
+  #stationsOf(key: string): Port[] {
+    return [...this.#ports.values()].filter(
+      ({ port }) =>
+        port.station !== undefined && port.key === placeOnLine({ ...port, key }, port.station).key,
+    );
+  }
+
+  #command({ board: id, id: number, command, atMs }: Extract<RosterEvent, { type: 'command' }>): void {
+    const board = this.#boards.find((known) => known.id === id);
+    if (board?.up !== true || board.state !== 'up') {
+      const fault = new BoardError('COMMAND_AWAY', { board: id }).toFault();
+      this.#out.push({ type: 'answer', board: id, id: number, fault });
+      return;
+    }
+    const { key, station } = board.port.port;
+    const line = station === undefined ? key : key.slice(0, -station.length - 1);
+    const told = { id: number, command, ...(station !== undefined && { station }) };
+    this.#out.push({ type: 'send', key: line, command: told });
+    board.lastMs = Math.max(board.lastMs, atMs);
+  }
+
   #take(port: Port, message: PortUpdate): void {
     const { update } = message;
+    if (update.type === 'answer') {
+      const { id, fault } = update;
+      const board = port.board?.id;
+      if (board !== undefined) this.#out.push({ type: 'answer', board, id, ...(fault && { fault }) });
+      return;
+    }
     if (update.type === 'link') this.#follow(port, update);
     if (update.type === 'identity') {
       port.identity = { ...port.identity, ...update.identity };
@@ -169,10 +228,13 @@ class Roster implements Machine<RosterEvent, RosterOutput> {
       }
     }
 
+    // What a line says that is about none of its boards will never be anybody's.
+    const isLineItself = message.definition.line !== undefined && port.port.station === undefined;
     // Between two connections a port speaks for the board it had, as long as that board is not elsewhere.
     const between = update.type === 'link' && update.link !== 'up';
     const board = port.board ?? (between && port.before?.port === port ? port.before : undefined);
     if (board !== undefined) this.#tell(board, message);
+    else if (isLineItself) return;
     else if (update.type !== 'link' || update.link !== 'retrying') port.held.push(message);
 
     if (update.type === 'rx') this.#hearTwin(port, update.atMs);
@@ -180,6 +242,9 @@ class Roster implements Machine<RosterEvent, RosterOutput> {
       this.#identify(port, message.definition, update.atMs);
     }
     if (update.type === 'link' && update.link === 'retrying') this.#release(port);
+    // A board of a line is not tried again by itself: its line is, or goes on. This is the last that is told of a loss.
+    const isLost = update.type === 'sensor' && update.event.type === 'link' && update.event.link === 'lost';
+    if (port.port.station !== undefined && isLost) this.#release(port);
   }
 
   /** Keeps the state of a port in step with its link. */
@@ -221,7 +286,7 @@ class Roster implements Machine<RosterEvent, RosterOutput> {
         port.state = 'ignored';
         port.held = [];
         this.#changed = true;
-        this.#out.push({ type: 'close', key: port.port.key });
+        if (port.port.station === undefined) this.#out.push({ type: 'close', key: port.port.key });
         return;
       }
       this.#assign(port, this.#create(port, definition));
@@ -247,13 +312,13 @@ class Roster implements Machine<RosterEvent, RosterOutput> {
       possible.find(
         (board) => port.usbSerial !== undefined && !board.up && board.usbSerials.has(port.usbSerial),
       ) ??
-      possible.find((board) => !board.up && board.links.has(makeLinkAddress(port.link)))
+      possible.find((board) => !board.up && board.links.has(placeName(port)))
     );
   }
 
   #create(port: Port, definition: BoardDefinition): Board {
     const { identity } = port;
-    const place = slug(port.port.link);
+    const place = slug(port.port);
     const number = identity.serialNumber ?? identity.longSerialNumber;
     const name = number ?? (port.port.usbSerial === undefined ? place : `usb-${port.port.usbSerial}`);
     const wanted = clean(`${definition.id}-${name}`);
@@ -281,7 +346,7 @@ class Roster implements Machine<RosterEvent, RosterOutput> {
     board.up = true;
     board.identity = { ...board.identity, ...port.identity };
     if (port.port.usbSerial !== undefined) board.usbSerials.add(port.port.usbSerial);
-    board.links.add(makeLinkAddress(port.port.link));
+    board.links.add(placeName(port.port));
     this.#changed = true;
     const { held } = port;
     port.held = [];
@@ -324,16 +389,19 @@ class Roster implements Machine<RosterEvent, RosterOutput> {
         definition,
         identity,
         link: port.port.link,
+        ...(port.port.station !== undefined && { station: port.port.station }),
         state,
         ...(fault && { fault }),
       })),
-      ports: [...this.#ports.values()].map(({ port, state, fault, board }) => ({
-        key: port.key,
-        link: port.link,
-        state,
-        ...(fault && { fault }),
-        ...(board && { board: board.id }),
-      })),
+      ports: [...this.#ports.values()]
+        .filter(({ port }) => port.station === undefined)
+        .map(({ port, state, fault, board }) => ({
+          key: port.key,
+          link: port.link,
+          state,
+          ...(fault && { fault }),
+          ...(board && { board: board.id }),
+        })),
     };
   }
 }
@@ -347,10 +415,21 @@ const stampedAt = (update: BoardUpdate, atMs: number): BoardUpdate => {
 
 const clean = (text: string): string => text.replace(/[^A-Za-z0-9._@-]+/g, '-');
 
-/** A place as part of a name: "ttyUSB0", "192.168.1.20-4001". */
-const slug = (link: LinkAddress): string =>
+/** A place as part of a name: "ttyUSB0", "192.168.1.20-4001", on a line "ttyUSB0-1025". */
+const slug = (port: RosterPort): string =>
   clean(
-    makeLinkAddress(link)
+    placeName(port)
       .replace(/^[a-z]+:(\/\/)?/, '')
       .replace(/^\/dev\//, ''),
   );
+
+const placeName = ({ link, station }: RosterPort): string =>
+  station === undefined ? makeLinkAddress(link) : `${makeLinkAddress(link)}#${station}`;
+
+/** One board's place on the line of a port; the USB device is the line's, and says nothing of a board. */
+const placeOnLine = ({ key, link, knownOnly }: RosterPort, station: string): RosterPort => ({
+  key: `${key}#${station}`,
+  link,
+  station,
+  ...(knownOnly && { knownOnly }),
+});

@@ -25,7 +25,7 @@ function createBook() {
       else if (output.type === 'status') {
         status = output.status;
         statuses++;
-      } else {
+      } else if (output.type === 'board') {
         const { update } = output;
         const atMs = update.type === 'sensor' ? update.event.atMs : update.atMs;
         told.push({ board: output.board, text: textOf(update), atMs });

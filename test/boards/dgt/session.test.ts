@@ -23,6 +23,9 @@ const show = (output: SessionOutput): string => {
       return Object.keys(output.identity).join();
     case 'discarded':
       return output.fault.code;
+    case 'heard':
+    case 'answer':
+      return output.type;
   }
 };
 
