@@ -18,7 +18,17 @@ const LAYERS: readonly { readonly from: RegExp; readonly to: (file: string) => r
   { from: /^core\//, to: () => ['core/'] },
   { from: /^boards\/registry\.ts$/, to: () => ['core/', 'boards/'] },
   { from: /^boards\/definition\.ts$/, to: () => ['core/'] },
-  { from: /^boards\/[^/]+\//, to: (file) => ['core/', 'boards/definition.ts', `${folderOf(file)}/`] },
+  // What makers have in common: the conversation with a board, and the device at its other end.
+  {
+    from: /^boards\/[^/]+\//,
+    to: (file) => [
+      'core/',
+      'boards/definition.ts',
+      'boards/conversation/',
+      'boards/device/',
+      `${folderOf(file)}/`,
+    ],
+  },
   { from: /^driver\//, to: () => ['core/', 'boards/registry.ts', 'boards/definition.ts', 'driver/'] },
   // The demo puts people at simulated boards: the only part of the product that knows how hands move.
   {
