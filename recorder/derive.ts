@@ -53,7 +53,7 @@ export function createJudgedGames(
   hear: (game: number, news: LawsNews) => void = () => {},
 ): Machine<TableEvent, GameEvent> {
   const { rotated } = options;
-  const all = { leavesTouchMove: true, ...laws, ...(rotated !== undefined && { rotated }) };
+  const all = { ...laws, ...(rotated !== undefined && { rotated }) };
   const judge = createLaws(all);
   let game = 0;
   const heard: Machine<LawsEvent, LawsOutput> = {

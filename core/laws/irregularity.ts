@@ -64,6 +64,9 @@ export interface IrregularityOptions {
   readonly canMate?: CanMate;
 }
 
+/** What is wrong with how a game began has rules of its own (7.2, 7.3), whenever it is found. */
+const OF_THE_START: readonly IrregularityKind[] = ['wrong-start', 'board-turned', 'colours-reversed'];
+
 /** The log of one game; its owner keeps `line` up to date and tells it of plies after that. */
 export class IrregularityLog {
   readonly #line: GameLine;
@@ -138,7 +141,7 @@ export class IrregularityLog {
     else this.#list[known] = irregularity;
     const found: IrregularityFinding[] = [{ type: 'irregularity', atMs, irregularity }];
     const since = this.#line.plies.length - ply;
-    if (since >= 2 && kind !== 'wrong-start')
+    if (since >= 2 && !OF_THE_START.includes(kind))
       found.push({ type: 'found-later', atMs, irregularity, plies: since });
     found.push(...this.#letStand(atMs));
     return found;

@@ -65,8 +65,6 @@ export interface LawsOptions {
   readonly regime?: Regime;
   /** The board is known to be turned by 180 degrees. */
   readonly rotated?: boolean;
-  /** Whoever makes the plies tells of touch-move itself, knowing more of its hands' doings; then the Laws leave it to that. */
-  readonly leavesTouchMove?: boolean;
   /** Answers at once whether a side can mate, `canMateAtOnce` when absent; a slower answer comes as a `verdict`. */
   readonly canMate?: CanMate;
   /** Default time after the beginning of the game (6.7), ms; none when absent. */
@@ -160,7 +158,7 @@ class Game {
     this.startedAtMs = event.atMs;
     this.line = new GameLine(event.start, event.variant);
     this.agreed = new GameLine(event.start, event.variant);
-    this.touches = this.watchTouches(board, options);
+    this.touches = this.watchTouches(board);
     const { controls, regime, rate, canMate } = options;
     this.irregularities = new IrregularityLog(this.line, {
       ...(regime !== undefined && { regime }),
@@ -183,9 +181,8 @@ class Game {
   }
 
   /** A log of touches that begins with this board. */
-  watchTouches(board: Placement, options: LawsOptions): MachineDriver<TouchLogEvent, TouchFinding> {
-    const isChecked = options.leavesTouchMove !== true;
-    return new MachineDriver(createTouchLog(this.line, board, { isChecked }));
+  watchTouches(board: Placement): MachineDriver<TouchLogEvent, TouchFinding> {
+    return new MachineDriver(createTouchLog(this.line, board));
   }
 }
 
@@ -195,7 +192,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
   readonly #watch: ClockWatch;
   readonly #clock: MachineDriver<ClockWatchEvent, ClockFinding>;
   readonly #board: Placement = emptyPlacement();
-  /** The board has been seen whole; before that the start position is taken as standing on it. */
+  /** What stands on the board is known: it has been seen whole, or a game began before that, from its start position. */
   #isPictured = false;
   /** The first change of a board that has not been seen whole, until its game begins. */
   #first: Extract<SensorEvent, { type: 'square' }> | undefined;
@@ -294,8 +291,9 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     this.#lastFall = undefined;
     this.#hearClock(this.#clock.feed(event));
     if (this.#isPictured) return;
+    this.#isPictured = true;
     this.#board.set(game.line.start.cells);
-    game.touches = game.watchTouches(this.#board, this.#options);
+    game.touches = game.watchTouches(this.#board);
     if (this.#first !== undefined) this.#onSeen(this.#first);
   }
 

@@ -58,8 +58,6 @@ export type TouchFinding =
 export interface TouchLogOptions {
   /** `NUDGE_MS` when absent. */
   readonly nudgeMs?: number;
-  /** Whether plies are checked against the touches before them; true when absent. */
-  readonly isChecked?: boolean;
 }
 
 interface Change {
@@ -85,7 +83,6 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
   readonly #line: GameLine;
   readonly #board: Placement;
   readonly #nudgeMs: number;
-  readonly #isChecked: boolean;
   #nowMs = 0;
   #changes: Change[] = [];
   /** Nothing before this is known or counts: a gap, plies nobody saw, moves taken back. */
@@ -96,11 +93,10 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
   #lift: Touch | undefined;
   #out: TouchFinding[] = [];
 
-  constructor(line: GameLine, board: Placement, { nudgeMs = NUDGE_MS, isChecked = true }: TouchLogOptions) {
+  constructor(line: GameLine, board: Placement, { nudgeMs = NUDGE_MS }: TouchLogOptions) {
     this.#line = line;
     this.#board = board.slice();
     this.#nudgeMs = nudgeMs;
-    this.#isChecked = isChecked;
   }
 
   step(event: TouchLogEvent | Tick): Step<TouchFinding> {
@@ -164,7 +160,7 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
       this.#blindUntilMs = Math.max(this.#blindUntilMs, record.madeAtMs);
       return;
     }
-    if (move === undefined || !this.#isChecked) return;
+    if (move === undefined) return;
     // What stood where is not known well enough to say what was touched.
     if (this.#line.plies.slice(Math.max(0, number - 2), number).some((p) => isUncertain(p.record))) return;
     const handling = this.handlingBefore(number);
@@ -181,7 +177,13 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
     const untilMs = this.#line.plies[number - 1]?.record.madeAtMs ?? Number.POSITIVE_INFINITY;
     if (this.#blindUntilMs > turnAtMs) return { touches: [], nudgeMs: this.#nudgeMs };
     const since = this.#changes.filter(({ atMs }) => atMs > lastOwnAtMs);
-    const window = since.filter(({ atMs }) => atMs <= untilMs);
+    // The pieces of the move itself may leave their squares after the one that made it has landed: castling.
+    const ofTheMove = this.#line.plies[number - 1]?.move?.changes ?? [];
+    const isLateLift = ({ square, before, atMs }: Change): boolean =>
+      atMs <= this.#completedAtMs(number) &&
+      before !== EMPTY &&
+      ofTheMove.some((c) => c.square === square && c.before === before);
+    const window = since.filter((c) => c.atMs <= untilMs || isLateLift(c));
     // Pieces that were knocked over and put right again, by whomever, oblige to nothing.
     if (mostInAir(position, window) > MOST_IN_HANDS) return { touches: [], nudgeMs: this.#nudgeMs };
     const touches = touchesIn(position, window, turnAtMs);
@@ -193,13 +195,17 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
     };
   }
 
+  #completedAtMs(number: number): number {
+    return this.#line.plies[number - 1]?.record.completedAtMs ?? this.#nowMs;
+  }
+
   /** Pieces that stood on the square of promotion for longer than a nudge, first to last. */
   #promotionsOf(number: number): Role[] {
-    const { move, mover, record } = this.#line.plies[number - 1]!;
+    const { move, mover } = this.#line.plies[number - 1]!;
     if (move?.promotion === undefined) return [];
     const roles: Role[] = [];
     const sinceMs = this.#line.plies[number - 2]?.record.madeAtMs ?? Number.NEGATIVE_INFINITY;
-    const untilMs = record.completedAtMs ?? this.#nowMs;
+    const untilMs = this.#completedAtMs(number);
     const seen = this.#changes.filter((c) => c.square === move.to && c.atMs > sinceMs && c.atMs <= untilMs);
     for (const [i, { after, atMs }] of seen.entries()) {
       const role = roleOfCell(after);

@@ -34,7 +34,6 @@ import { Reading, type SeenPress } from './reading.ts';
 import { guessesOf } from './rough.ts';
 import { clockOf, copyScene, type Scene, type SeenChange } from './scene.ts';
 import { isCentre, OPEN_RESIDUES, tellOfResidues } from './tell.ts';
-import { touchFault } from './touch.ts';
 
 /** No more than this is somewhat more (`Patience`). */
 const DECIDED_BY_PLIES = 1.2;
@@ -61,8 +60,6 @@ const TAKEBACK_COST = 0.8;
 const MORE_TAKEN_BACK_COST = 0.6;
 /** So many plies may be taken back before the board shows an earlier position. */
 const TAKEBACK_DEPTH = 12;
-/** A hand that touches a piece this long before it is its turn touches it to move it, ms. */
-const EARLY_HAND_MS = 500;
 /** A press for which there is no move. */
 const IDLE_PRESS_COST = 3;
 /** A lift from a square on which nothing should stand. */
@@ -255,20 +252,12 @@ export class Beam {
   }
 
   #play(reading: Reading, move: Move, cost: number, inferred = false): Reading {
-    const { board, waits } = this.scene;
+    const { board } = this.scene;
     const node = createPly(reading.head, move, this.#placedAtMs(reading, move), inferred);
     let more = cost + reading.lateLiftCost(move, this.scene);
     if (node.madeAtMs < reading.head.madeAtMs - ORDER_MS) more += DISORDER_COST;
     if (move.promotion !== undefined && (board[move.to] === OCCUPIED || board[move.to] === UNKNOWN))
       more += PROMOTION_COST[move.promotion] ?? 0;
-    if (!inferred) {
-      const fromMs = (reading.head.pressedAtMs ?? reading.head.madeAtMs) - EARLY_HAND_MS;
-      const seen = reading.pend.filter(
-        (c) => c.atMs >= fromMs && !this.desk.knocked.has(c.square) && !this.scene.flickering.has(c.square),
-      );
-      const fault = touchFault(reading.position, move, seen, waits.nudgeMs);
-      if (fault !== undefined) node.fault = fault;
-    }
     return reading.grow(node, move, this.scene, more);
   }
 
@@ -609,7 +598,6 @@ export class Beam {
     if (node === this.head && node.isResting !== true && !this.#isJustPressed(node)) this.#decide();
     this.desk.tellOfVanished(node, this.head);
     this.#excuseWhatStays();
-    this.desk.knocked.clear();
     // Play goes on: what was taken back was no end.
     const goesOn = this.scene.clockSeen
       ? node.pressedAtMs !== undefined

@@ -22,8 +22,6 @@ export class Desk {
   readonly #scene: Scene;
   /** Flags raised since they were last collected. */
   raised: Flag[] = [];
-  /** Squares of pieces that were reported off their squares since the last agreed ply. */
-  readonly knocked = new Set<Square>();
   /** Word and ply of everything that was ever raised. */
   readonly #said = new Set<string>();
   readonly #doubted = new WeakSet<Node>();
@@ -144,8 +142,6 @@ export class Desk {
     this.tell(tell, tell.word === 'RESULT_HINT' ? number : number + 1);
     if (isHalfSignal(board, position.cells, open)) return false;
     for (const square of open) told.add(square);
-    const gone = open.filter((s) => position.cells[s] !== EMPTY);
-    if (gone.length > 1) for (const square of gone) this.knocked.add(square);
     return true;
   }
 }

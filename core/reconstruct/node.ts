@@ -1,7 +1,6 @@
 import type { Change, Move, Position } from '../position.ts';
 import { makeSquare, type Side, type Square } from '../square.ts';
 import type { Guess } from './infer.ts';
-import type { TouchFault } from './touch.ts';
 
 /** One ply in the tree of what may have been played; `number` 0 is the start position. */
 export interface Node {
@@ -31,8 +30,6 @@ export interface Node {
   isResting?: boolean;
   /** Others fitted as well when it was agreed: it may become one of them. */
   doubted?: boolean;
-  /** A legal move that does not honour what was touched before it. */
-  fault?: TouchFault;
   /** What the board did not show as the move would have it. */
   residues?: Guess['residues'];
   san: string | undefined;

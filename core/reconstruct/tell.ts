@@ -61,13 +61,9 @@ export function tellOfResidues(
 }
 
 /** What the laws have to say about a ply that has just been agreed. */
-export function tellOfPly({ move, fault, position, from, to, san }: Node, board: Placement): Tell[] {
+export function tellOfPly({ move, position, from, to, san }: Node, board: Placement): Tell[] {
   if (move === undefined) return [{ word: 'ILLEGAL', detail: san?.slice(1) ?? makeSquares([from, to]) }];
   const tells: Tell[] = [];
-  if (fault !== undefined) {
-    const word = fault.type === 'rook-first' ? 'ROOK_TOUCHED_FIRST' : 'TOUCH_MOVE';
-    tells.push({ word, detail: makeSquare(fault.square) });
-  }
   if (move.promotion !== undefined) {
     const seen = board[move.to]!;
     if (seen === OCCUPIED || seen === UNKNOWN) tells.push({ word: 'PROMO_ASSUMED' });

@@ -198,7 +198,7 @@ testGames('games that end by themselves', [
     '4k3/8/8/8/8/8/3p4/4K3 w - - 0 1',
     '-d2 -e1 +d2=K CW',
     'Kxd2',
-    'RESULT(1/2-1/2)',
+    'RESULT(1/2-1/2) DEAD_POSITION:alarm',
   ],
   ['one side could still mate', '4k3/8/8/8/8/8/3p3P/4K3 w - - 0 1', '-d2 -e1 +d2=K CW', 'Kxd2', '!RESULT'],
   ['mate', 'start', FOOLS, 'f3 e5 g4 Qh4', 'RESULT(0-1)'],

@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 import type { Severity } from '../../core/flag.ts';
 import type { GameEvent, PlyState } from '../../core/game-event.ts';
 import { type GameRecord, makeRecords } from '../../core/game-record.ts';
+import { createLaws } from '../../core/laws/laws.ts';
+import { withLaws } from '../../core/laws/with-laws.ts';
 import { runThrough } from '../../core/machine.ts';
 import { EMPTY, makePlacement, parseCell, parsePlacement } from '../../core/placement.ts';
 import { START_FEN } from '../../core/position.ts';
@@ -78,9 +80,18 @@ export const outputsOf = (events: readonly SensorEvent[], options: Reconstructor
   ...runThrough(createReconstructor(options), events, Number.POSITIVE_INFINITY),
 ];
 
+/** A reconstructor with the Laws. Who can still mate is not the matter here: bare positions make the rows short. */
+const judged = (options: ReconstructorOptions) =>
+  withLaws(
+    createReconstructor(options),
+    createLaws({ rotated: options.rotated === true, canMate: () => 'winnable' }),
+  );
+
 /** Derives the games of a text of events. */
 export function derive(fen: string, text: string, options: RowOptions = {}): Derived {
-  const outputs = outputsOf(readEvents(text, options.occupancy), optionsOf(fen, options));
+  const machine = judged(optionsOf(fen, options));
+  const events = readEvents(text, options.occupancy);
+  const outputs = [...runThrough(machine, events, Number.POSITIVE_INFINITY)];
   return { games: makeRecords(outputs), outputs };
 }
 
@@ -115,6 +126,8 @@ export function faultsOf(play: Play): string {
       faults.push(`${code} is ${found[0]!.severity}`);
   }
   const permitted = [...wanted, ...words(play.allowed)].map((word) => wordOf(word.split(':')[0]!));
+  // The Laws say once more what the reconstructor has ended the game with.
+  if (games.some(({ reason }) => reason === 'dead-position')) permitted.push('DEAD_POSITION');
   for (const flag of flags) {
     if (isLoud(flag.severity) && !permitted.includes(wordOf(flag.code)))
       faults.push(`${flag.code} (${flag.severity}) at ${flag.atMs} ${flag.detail ?? ''}`);

@@ -278,15 +278,15 @@ describe('a draw by a ply that is taken back', () => {
 });
 
 describe('touch-move', () => {
-  it('4.3.1: is left to whoever has told it already', () => {
+  it('4.3.1: is told with the ply that does not honour it', () => {
     const out = sit(['-b1 ~900 +b1=N ~400 -g1 ~500 +f3=N ~300 CW ~9000']);
-    expect(flagsOf(out)).toEqual([]);
+    expect(flagsOf(out)).toEqual(['TOUCH_MOVE 1']);
     expect(statesOf(out)).toEqual(['touch-move seen']);
   });
 
   it('4.8: the right to claim ends with the first touch of the opponent', () => {
     const out = sit(['-b1 ~900 +b1=N ~400 -g1 ~500 +f3=N ~300 CW ~3000 -e7 ~900 +e5=p ~500 CB ~9000']);
-    expect(flagsOf(out)).toEqual(['CLAIM_OVER 2']);
+    expect(flagsOf(out)).toEqual(['TOUCH_MOVE 1', 'CLAIM_OVER 2']);
     expect(flagsOf(sit([play(START_FEN, 'e4 e5 Nf3')]))).toEqual([]);
   });
 });
@@ -463,7 +463,7 @@ describe('a reconstructor with the Laws', () => {
     if (!events.ok) throw new Error(events.fault.message);
     return makeRecords(
       runThrough(
-        withLaws(createReconstructor({ start }), createLaws({ leavesTouchMove: true })),
+        withLaws(createReconstructor({ start }), createLaws()),
         events.value,
         Number.POSITIVE_INFINITY,
       ),

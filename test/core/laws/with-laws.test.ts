@@ -59,7 +59,7 @@ function play(
   said: Readonly<Record<number, readonly GameEvent[]>>,
   events: readonly TableEvent[],
 ): GameRecord {
-  const machine = withLaws(script(said), createLaws({ leavesTouchMove: true }));
+  const machine = withLaws(script(said), createLaws());
   const records = makeRecords(runThrough(machine, events, 100_000));
   expect(records).toHaveLength(1);
   return records[0]!;

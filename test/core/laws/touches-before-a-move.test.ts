@@ -1,27 +1,24 @@
+/** What hands do before one move that is then made: the log over a position, a text of events, and the ply. */
 import { describe, expect, it } from 'vitest';
-import { Position } from '../../core/position.ts';
-import type { SeenChange } from '../../core/reconstruct/scene.ts';
-import { touchesIn, touchFault } from '../../core/reconstruct/touch.ts';
-import { makeSquare } from '../../core/square.ts';
-import { readEvents } from './table-of-games.ts';
+import { GameLine } from '../../../core/laws/game-line.ts';
+import { createTouchLog, type TouchFinding, type TouchLog } from '../../../core/laws/touch-log.ts';
+import { isTouch } from '../../../core/laws/touch-move.ts';
+import type { Position } from '../../../core/position.ts';
+import { makeSquare } from '../../../core/square.ts';
+import { readEvents } from '../table-of-games.ts';
+import { at } from './written-game.ts';
 
-const NUDGE_MS = 250;
-
-function at(fen: string): Position {
-  const position = Position.fromFen(fen);
-  if (!position.ok) throw new Error(position.fault.message);
-  return position.value;
-}
-
-/** What sensors saw since the position, from a text of events. */
-function changesIn(position: Position, text: string): SeenChange[] {
-  const board = position.cells.slice();
-  return readEvents(text).flatMap((event) => {
+/** A log that has seen the events. */
+function logOf(position: Position, text: string): { log: TouchLog; line: GameLine; atMs: number } {
+  const line = new GameLine(position.fen());
+  const log = createTouchLog(line, position.cells);
+  let atMs = 0;
+  for (const event of readEvents(text)) {
     if (event.type !== 'square') throw new Error('only squares are touched');
-    const before = board[event.square]!;
-    board[event.square] = event.cell;
-    return [{ square: event.square, before, after: event.cell, atMs: event.atMs, fromDump: false }];
-  });
+    atMs = event.atMs;
+    log.step(event);
+  }
+  return { log, line, atMs };
 }
 
 const KNIGHT = at('rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3');
@@ -29,9 +26,13 @@ const CASTLING = at('r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1');
 
 describe('touches', () => {
   const touches = (position: Position, text: string) =>
-    touchesIn(position, changesIn(position, text), NUDGE_MS).map(
-      (t) => `${makeSquare(t.square)}${t.own ? ' own' : ''}${t.restored ? ' back' : ''}`,
-    );
+    logOf(position, text)
+      .log.handlingBefore(1)!
+      .touches.filter((touch) => isTouch(touch))
+      .map(
+        (t) =>
+          `${makeSquare(t.square)}${t.side === position.turn ? ' own' : ''}${t.durationMs === undefined ? '' : ' back'}`,
+      );
 
   it('are told in the order of the lifts', () => {
     expect(touches(KNIGHT, '-b1 ~400 +b1=N ~100 -e5 ~400 +e5=p ~100 -f3')).toEqual([
@@ -46,8 +47,8 @@ describe('touches', () => {
     expect(touches(KNIGHT, '-b1 ~260 +b1=N')).toEqual(['b1 own back']);
   });
 
-  it('are told once for each piece', () => {
-    expect(touches(KNIGHT, '-b1 ~400 +b1=N ~400 -b1')).toEqual(['b1 own back']);
+  it('are told once for each piece, here one that is in the air again', () => {
+    expect(touches(KNIGHT, '-b1 ~400 +b1=N ~400 -b1')).toEqual(['b1 own']);
   });
 
   it('count a piece that is put elsewhere and back', () => {
@@ -67,7 +68,17 @@ describe('a move that does not honour the first touch', () => {
   const fault = (position: Position, san: string, text: string): string | undefined => {
     const move = position.parseSan(san);
     if (move === undefined) throw new Error(`${san} is not legal`);
-    const found = touchFault(position, move, changesIn(position, text), NUDGE_MS);
+    const { log, line, atMs } = logOf(position, text);
+    const ply = {
+      san,
+      uci: position.uci(move),
+      state: 'confirmed',
+      madeAtMs: atMs,
+      completedAtMs: atMs + 500,
+    } as const;
+    line.put(1, ply);
+    const checked: TouchFinding[] = [...log.step({ type: 'ply', atMs: atMs + 500, number: 1, ply }).outputs];
+    const found = checked.flatMap((f) => (f.type === 'checked' ? [f.check.fault] : []))[0];
     return found === undefined ? undefined : `${found.type} ${makeSquare(found.square)}`;
   };
 
