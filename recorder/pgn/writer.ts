@@ -3,8 +3,9 @@
  * several of them cut a file at empty lines and brackets without reading what stands between.
  */
 import type { GameRecord } from '../../core/game-record.ts';
-import { Position, START_FEN } from '../../core/position.ts';
+import { START_FEN } from '../../core/position.ts';
 import { makeClock } from './clock-text.ts';
+import { writtenPlies } from './written-plies.ts';
 
 /** Tags of one game by name; order and escaping are the writer's business. */
 export type PgnHeaders = Readonly<Record<string, string>>;
@@ -115,32 +116,22 @@ function makeTags(record: GameRecord, headers: PgnHeaders): string[] {
 /** The words of the move text, each to be kept on one line. */
 function makeMoveText(record: GameRecord, options: PgnWriterOptions): string[] {
   const words: string[] = [];
-  const start = Position.fromFen(record.start, record.variant);
-  let position = start.ok ? start.value : undefined;
+  const { plies, stop } = writtenPlies(record, options.all);
   let numberIsDue = true;
-  for (const ply of record.plies) {
-    // A record that was filled with a gap has holes.
-    if (ply === undefined) break;
-    if (options.all !== true && ply.state !== 'confirmed' && ply.state !== 'settled') break;
-    const illegal = ply.san.startsWith('!');
-    const move = illegal ? undefined : (position?.parseUci(ply.uci) ?? position?.parseSan(ply.san));
-    if (position === undefined || move === undefined) {
-      const what = illegal ? `illegal move ${cleanWord(ply.san.slice(1))} stands` : 'move not written';
-      words.push(...`{${what}: see the record}`.split(' '));
-      break;
-    }
-    if (position.turn === 'white') words.push(`${position.fullmoves}.`);
-    else if (numberIsDue) words.push(`${position.fullmoves}...`);
-    words.push(position.san(move));
-    position = position.play(move);
+  for (const { ply, san, side, moveNumber } of plies) {
+    if (side === 'white') words.push(`${moveNumber}.`);
+    else if (numberIsDue) words.push(`${moveNumber}...`);
+    words.push(san);
     numberIsDue = ply.clockMs !== undefined && ply.completedAtMs !== undefined;
     if (numberIsDue) words.push(`{[%clk ${makeClock(ply.clockMs!, options.tenths)}]}`);
+  }
+  if (stop !== undefined) {
+    const what = stop.type === 'illegal' ? `illegal move ${stop.squares} stands` : 'move not written';
+    words.push(...`{${what}: see the record}`.split(' '));
   }
   words.push(record.result);
   return words;
 }
-
-const cleanWord = (word: string): string => word.replace(/[^a-h1-8nbrq]/g, '');
 
 /** Fills lines of move text; no word of it begins with `%` or `[`, so no line does. */
 function wrap(words: readonly string[]): string {

@@ -7,11 +7,13 @@ import { makePgn, type PgnHeaders, type PgnWriterOptions } from '../pgn/writer.t
 export interface GameFacts {
   /** Unique in the world, for the whole life of the game. */
   readonly token: string;
-  readonly startedWallMs: number;
+  /** Absent before it has begun: then it has no date but that of its tags. */
+  readonly startedWallMs?: number;
   readonly tags: PgnHeaders;
 }
 
-const localDate = (wallMs: number): string => {
+const localDate = (wallMs: number | undefined): string => {
+  if (wallMs === undefined) return '';
   const date = new Date(wallMs);
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${date.getFullYear()}.${two(date.getMonth() + 1)}.${two(date.getDate())}`;

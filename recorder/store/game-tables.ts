@@ -13,6 +13,8 @@ import type {
 } from '../../core/game-event.ts';
 import type { GameRecord } from '../../core/game-record.ts';
 import { emptyPlacement, type Placement } from '../../core/placement.ts';
+import { type GameTimes, GameTimesKeeper } from '../game-times.ts';
+import { isCertain } from '../pgn/written-plies.ts';
 
 /** Writes 64 cells as 64 hexadecimal digits, a1 first: unlike FEN it tells an unidentified piece from no knowledge. */
 export const makeCells = (placement: Placement): string =>
@@ -66,6 +68,13 @@ interface FlagRow {
   readonly ply: number;
   readonly at_ms: number;
   readonly detail: string | null;
+}
+
+interface DecisionRow {
+  readonly at_ms: number;
+  readonly type: 'ply' | 'amended' | 'withdrawn' | 'result';
+  readonly ply: number | null;
+  readonly value: string | null;
 }
 
 export const GAME_COLUMNS = `games.id, games.sitting_id, boards.key AS board, games.number, games.variant, games.start,
@@ -185,7 +194,22 @@ export function createGameReader(db: Database) {
   const plies = db.prepare<[number], PlyRow>('SELECT * FROM plies WHERE game_id = ? ORDER BY number');
   const flags = db.prepare<[number], FlagRow>('SELECT * FROM flags WHERE game_id = ? ORDER BY number');
 
+  const decisions = db.prepare<[number], DecisionRow>(
+    `SELECT at_ms, type, ply, value FROM decisions WHERE game_id = ?
+       AND type IN ('ply', 'amended', 'withdrawn', 'result') ORDER BY id`,
+  );
+
   return {
+    /** Since when what a game shows has been known. */
+    times(id: number): GameTimes {
+      const times = new GameTimesKeeper();
+      for (const { at_ms, type, ply, value } of decisions.all(id)) {
+        if (type === 'withdrawn') times.withdrawn(ply!);
+        else if (type === 'result') times.result(!value!.startsWith('* '), at_ms);
+        else times.ply(ply!, isCertain(value!.split(' ').at(-1) as PlyState), at_ms);
+      }
+      return times;
+    },
     /** Reads the record of a game whose row is known. */
     record(row: GameRow): GameRecord {
       return {

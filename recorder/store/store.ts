@@ -9,6 +9,7 @@ import type { GameEvent, Variant } from '../../core/game-event.ts';
 import type { GameRecord } from '../../core/game-record.ts';
 import type { NewEntry } from '../entry.ts';
 import type { EventRules } from '../event-rules.ts';
+import type { GameTimes } from '../game-times.ts';
 import type { RawInput } from '../raw-input.ts';
 import { createEntryReader, createEntryWriter, type Entered, type Undo } from './entry-tables.ts';
 import { createGameReader, createGameWriter, GAME_COLUMNS, type GameRow } from './game-tables.ts';
@@ -110,6 +111,8 @@ export interface StoreReader {
   readonly file: string;
   /** Games in the order of their beginning, optionally of one board, one sitting or since a time. */
   games(filter?: { board?: string; sittingId?: number; sinceWallMs?: number; id?: number }): StoredGame[];
+  /** Since when what a game shows has been known: what a delay of its publication counts from. */
+  times(gameId: number): GameTimes;
   sittings(): StoredSitting[];
   /** Everything that passed over the link of a sitting, in order; STORE_CORRUPT for a blob that cannot be read. */
   inputs(sittingId: number): Generator<RawInput>;
@@ -327,6 +330,7 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
         })),
       );
     },
+    times: (gameId) => withStoreErrors(file, () => reader.times(gameId)),
     sittings: () => withStoreErrors(file, () => sittings.all().map(read)),
     behind: () =>
       withStoreErrors(file, () =>

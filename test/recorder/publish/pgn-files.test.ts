@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { BoardError } from '../../../core/board-error.ts';
 import type { FailedAttempt } from '../../../recorder/attempt.ts';
 import { replaceFile, temporaryName } from '../../../recorder/publish/atomic-file.ts';
-import { type FileWritten, pgnFiles } from '../../../recorder/publish/pgn-files.ts';
+import type { FileWritten } from '../../../recorder/publish/documents.ts';
+import { pgnFiles } from '../../../recorder/publish/pgn-files.ts';
 import { runMarbles } from '../../kit/marbles.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
