@@ -52,9 +52,11 @@ export function releaseGame(
   const certain = countCertain(record);
   const known = (index: number): number =>
     Math.max(record.plies[index]!.madeAtMs, times.certainSinceMs[index] ?? record.plies[index]!.madeAtMs);
-  // The result ends what is held back for the sake of the players; it has to be old enough itself.
-  const overAtMs = isOver(record) ? (times.resultSinceMs ?? nowMs) + delay.ms : undefined;
-  const isLifted = overAtMs !== undefined && overAtMs <= untilMs;
+  // A ply that is on the board and not certain yet: the game may be longer than what can be shown.
+  const isSettled = record.ended || !record.plies.some((ply) => ply?.state === 'provisional');
+  const overAtMs = isOver(record) && isSettled ? (times.resultSinceMs ?? nowMs) + delay.ms : undefined;
+  // A game that is over needs nothing held back; that it is has to be old enough itself.
+  const isLifted = overAtMs !== undefined && isDue(overAtMs);
   const heldBack = isLifted ? 0 : delay.plies;
   // With plies held back, a ply comes out when the one that many later is certain.
   const dueAt = (index: number): number => {
@@ -76,8 +78,7 @@ export function releaseGame(
     } else plies.push(withoutPress(ply));
   }
 
-  const isSettled = record.ended || !record.plies.some((ply) => ply?.state === 'provisional');
-  const isTold = overAtMs !== undefined && isSettled && isDue(overAtMs) && plies.length === certain;
+  const isTold = isLifted && plies.length === certain;
   const shown: GameRecord = {
     ...record,
     plies,

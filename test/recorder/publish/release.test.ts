@@ -182,6 +182,6 @@ describe('a release', () => {
         wakeAtMs = shown.nextAtMs;
       }
     });
-    fc.assert(property, { numRuns: 60 });
+    fc.assert(property, { numRuns: 100 });
   });
 });
