@@ -164,6 +164,22 @@ export const FAULTS = {
     meaning: 'nothing would come of the decision: {why}',
     cure: 'Compare the game (`jadoube export --all --game {game}`); derive it anew when the program has changed (`jadoube rederive --apply`), or correct it from an earlier ply with --all.',
   },
+  RELAY_AWAY: {
+    meaning: 'the stream of the event at {server} cannot be reached',
+    cure: 'Check network, address, and that `nats-server` runs there with JetStream (`-js`). Recording goes on meanwhile; what waits is sent when it is back.',
+  },
+  RELAY_NAME: {
+    meaning: '"{name}" cannot name an event or an edge',
+    cure: 'Use up to 64 letters, digits, "-" and "_": hall-1.',
+  },
+  RELAY_MESSAGE: {
+    meaning: 'a message of the stream cannot be used: {detail}',
+    cure: 'Update the programs at the tables and at the hub to the same version; nothing of what a table recorded is lost, it stays in its own database.',
+  },
+  RELAY_SILENT: {
+    meaning: 'nothing has been heard of {edge} for {seconds} seconds',
+    cure: 'Check its network and whether it runs. It goes on recording by itself, and its games go on here when it is back.',
+  },
   SIGNATURE_MISSING: {
     meaning: 'nobody has signed the decision',
     cure: 'Say who decides with --by NAME.',

@@ -45,8 +45,8 @@ export interface Arrived extends Omit<RelayMessage, 'rows'> {
   readonly rows: readonly ArrivedRow[];
 }
 
-/** Letters that a name may have in a subject. */
-export const NAME = /^[A-Za-z0-9_@-]{1,64}$/;
+/** Names of events and edges: a part of a subject, and never an "@". */
+export const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 const TIME = z.int().min(0);
 const SHORT = z.string().min(1).max(200);

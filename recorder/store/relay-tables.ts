@@ -24,6 +24,8 @@ export type Mark = `${'inputs' | 'entries' | 'stream'}:${string}`;
 /** An entry about a game that was recorded elsewhere, on its way there. */
 export interface EntryAway {
   readonly id: number;
+  /** Where the game is recorded. */
+  readonly edge: string;
   /** Names the sitting in the world. */
   readonly origin: string;
   /** Names the entry in the world, as does `undoes`. */
@@ -42,6 +44,8 @@ export interface RelayTables {
   setMark(name: Mark, value: number): void;
   /** Rows of input recorded here, after one of them, oldest first; at most `limit`. */
   rowsAfter(rowId: number, limit: number): ForwardRow[];
+  /** How many rows of input recorded here come after one of them. */
+  waiting(rowId: number): number;
   /** A sitting that was recorded elsewhere; undefined when nothing of it has arrived. `position`: id of its last row there. */
   arrival(origin: string): { readonly sittingId: number; readonly position: number } | undefined;
   /** Entries after one of them about games that were recorded elsewhere, oldest first. */
@@ -52,6 +56,7 @@ export interface RelayTables {
 
 interface AwayRow {
   readonly id: number;
+  readonly board: string;
   readonly origin: string;
   readonly game: number;
   readonly at_ms: number;
@@ -80,12 +85,18 @@ export function createRelayTables(
     `SELECT id, sitting_id, at_ms, wall_ms, data FROM inputs
      WHERE id > ? AND sitting_id NOT IN (SELECT sitting_id FROM arrivals) ORDER BY id LIMIT ?`,
   );
+  const waiting = db
+    .prepare<[number], number>(
+      'SELECT count(*) FROM inputs WHERE id > ? AND sitting_id NOT IN (SELECT sitting_id FROM arrivals)',
+    )
+    .pluck();
   const arrival = db.prepare<[string], { sitting_id: number; position: number }>(
     'SELECT sitting_id, position FROM arrivals WHERE origin = ?',
   );
   const away = db.prepare<[number], AwayRow>(
-    `SELECT entries.id, arrivals.origin, game, at_ms, wall_ms, signed_by, what, undoes
+    `SELECT entries.id, boards.key AS board, arrivals.origin, game, at_ms, wall_ms, signed_by, what, undoes
      FROM entries JOIN arrivals ON arrivals.sitting_id = entries.sitting_id
+       JOIN sittings ON sittings.id = entries.sitting_id JOIN boards ON boards.id = board_id
      WHERE entries.id > ? AND entries.id NOT IN (SELECT entry_id FROM entry_origins) ORDER BY entries.id`,
   );
   const known = db.prepare<[string], number>('SELECT entry_id FROM entry_origins WHERE uid = ?').pluck();
@@ -119,6 +130,7 @@ export function createRelayTables(
         wallMs: row.wall_ms,
         data: row.data,
       })),
+    waiting: (rowId) => waiting.get(rowId) ?? 0,
     arrival(origin) {
       const row = arrival.get(origin);
       return row && { sittingId: row.sitting_id, position: row.position };
@@ -131,6 +143,7 @@ export function createRelayTables(
         }
         return {
           id: row.id,
+          edge: row.board.slice(row.board.lastIndexOf('@') + 1),
           origin: row.origin,
           uid: uidOf(row.id),
           entry: {
@@ -155,6 +168,7 @@ export function createRelayTables(
     mark: coded(tables.mark),
     setMark: coded(tables.setMark),
     rowsAfter: coded(tables.rowsAfter),
+    waiting: coded(tables.waiting),
     arrival: coded(tables.arrival),
     entriesAway: coded(tables.entriesAway),
     takeEntry: coded(tables.takeEntry),

@@ -53,6 +53,8 @@ export function recordGames(
       }
       nowMs += 5000;
       position = after;
+      // A row of its own, as the recorder would have made it.
+      store.commit();
     }
     store.enqueue({ type: 'tags', sitting, number: i + 1, tags });
   });

@@ -1,0 +1,195 @@
+import {
+  catchError,
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  from,
+  groupBy,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  repeat,
+  retry,
+  Subject,
+  scan,
+  startWith,
+  switchMap,
+  throwError,
+  timer,
+} from 'rxjs';
+import { findBoard } from '../../boards/registry.ts';
+import { BoardError, isBoardError } from '../../core/board-error.ts';
+import { Position } from '../../core/position.ts';
+import type { FleetStatus, PortStatus } from '../../driver/roster.ts';
+import { type FailedAttempt, failedAttempt } from '../attempt.ts';
+import type { Heard, HeardMessage } from '../recorder.ts';
+import type { Store } from '../store/store.ts';
+import { BEAT_MS, decodeBeat } from './beat.ts';
+import { decodeRelayMessage, encodeRelayEntry, NAME } from './relay-message.ts';
+import type { Wire, WireMessage, WireSession } from './wire.ts';
+
+export interface HubOptions {
+  readonly store: Store;
+  readonly wire: Wire;
+  /** Time before a connection is tried again, ms. */
+  readonly retryMs?: number;
+  /** Time between two looks for new entries, ms. */
+  readonly everyMs?: number;
+  /** Time after which an edge that says nothing is silent, ms. */
+  readonly silentMs?: number;
+}
+
+/** What a hub tells besides games. */
+export type HubNews =
+  | { readonly type: 'relay'; readonly state: 'up' }
+  | {
+      readonly type: 'edge';
+      readonly edge: string;
+      readonly state: 'up' | 'silent';
+      readonly waiting: number;
+    }
+  | FailedAttempt;
+
+/** The ear of a hub: what `record$` hears, and what is to be said besides. */
+export interface Hub {
+  /** Subscribing to `updates$` connects; one subscriber. Errors are failures of the store. */
+  readonly heard: Heard;
+  /** What is told from now on while somebody hears. */
+  readonly news$: Observable<HubNews>;
+}
+
+const RETRY_MS = 1000;
+const EVERY_MS = 500;
+
+type HubOutput = HeardMessage | HubNews;
+
+/** Creates the ear of a hub; nothing is connected before somebody subscribes. */
+export function createHub(options: HubOptions): Hub {
+  const { store, wire, retryMs = RETRY_MS, silentMs = 5 * BEAT_MS } = options;
+  let isTold = false;
+
+  const output$: Observable<HubOutput> = wire.session$.pipe(
+    switchMap((session) => {
+      isTold = false;
+      return merge(
+        of<HubNews>({ type: 'relay', state: 'up' }),
+        // What waits for a commit comes again after a new connection and is left out by its place in its sitting.
+        defer(() => session.messages$('inputs', store.relay.mark(`stream:${session.stream}`))).pipe(
+          mergeMap((message) => from(hear(message, session.stream))),
+        ),
+        sendEntries(session, options),
+        session.beats$.pipe(
+          groupBy(({ edge }) => edge),
+          mergeMap((beats$) => beats$.pipe(switchMap(({ edge, data }) => watchEdge(edge, data, silentMs)))),
+        ),
+      );
+    }),
+    catchError((error: unknown) => {
+      if (!isBoardError(error, 'RELAY_AWAY')) return throwError(() => error);
+      const told = isTold;
+      isTold = true;
+      return concat(
+        told ? EMPTY : of(failedAttempt(error, false)),
+        throwError(() => error),
+      );
+    }),
+    // Above: the connection, new each time. Below: recorder and store, which go on.
+    retry({
+      delay: (error: unknown) =>
+        isBoardError(error, 'RELAY_AWAY') ? timer(retryMs) : throwError(() => error),
+    }),
+  );
+  // News must not connect: whoever listens to them alone would take messages that the recorder then never hears.
+  const news$ = new Subject<HubNews>();
+  return {
+    heard: {
+      updates$: output$.pipe(
+        mergeMap((output) => {
+          if (output.type === 'board') return of(output);
+          news$.next(output);
+          return EMPTY;
+        }),
+      ),
+      status$: news$.pipe(scan(statusOf, NOBODY), startWith(NOBODY)),
+    },
+    news$: news$.asObservable(),
+  };
+}
+
+const NOBODY: FleetStatus = { boards: [], ports: [] };
+
+/** Edges that are silent stand where ports that cannot be used do. */
+function statusOf({ ports }: FleetStatus, news: HubNews): FleetStatus {
+  if (news.type !== 'edge') return { boards: [], ports };
+  const others = ports.filter(({ key }) => key !== news.edge);
+  if (news.state === 'up') return { boards: [], ports: others };
+  const fault = silent(news.edge, 0).toFault();
+  const port: PortStatus = {
+    key: news.edge,
+    link: { type: 'memory', name: news.edge },
+    state: 'lost',
+    fault,
+  };
+  return { boards: [], ports: [...others, port] };
+}
+
+const silent = (edge: string, ms: number): BoardError =>
+  new BoardError('RELAY_SILENT', { edge, seconds: Math.round(ms / 1000) });
+
+/** An edge is up for a while after each sign of life. */
+function watchEdge(edge: string, data: Uint8Array, silentMs: number): Observable<HubNews> {
+  const waiting = decodeBeat(data);
+  if (waiting === undefined || !NAME.test(edge)) return EMPTY;
+  return concat(
+    of<HubNews>({ type: 'edge', edge, state: 'up', waiting }),
+    timer(silentMs).pipe(
+      concatMap((): HubNews[] => [
+        { type: 'edge', edge, state: 'silent', waiting },
+        failedAttempt(silent(edge, silentMs), false),
+      ]),
+    ),
+  );
+}
+
+/** What a message says, or why it cannot be used. */
+function hear({ sequence, data }: WireMessage, stream: string): HubOutput[] {
+  const read = decodeRelayMessage(data);
+  if (!read.ok) return [failedAttempt(new BoardError('RELAY_MESSAGE', { detail: read.fault.message }), true)];
+  const { edge, origin, board, kind, options, startedMs, startedWallMs, identity, rows, seenToMs } =
+    read.value;
+  const found = findBoard(kind);
+  const isStart = options.start === undefined || Position.fromFen(options.start, options.variant).ok;
+  if (!found.ok || !isStart) {
+    const detail = found.ok ? `${board} begins from a position that cannot be` : found.fault.message;
+    return [failedAttempt(new BoardError('RELAY_MESSAGE', { detail }), true)];
+  }
+  // Two halls may each have a board that is known by its port only.
+  const name = `${board}@${edge}`;
+  const message = {
+    type: 'board',
+    board: name,
+    definition: found.value,
+    elsewhere: { board: name, kind, options, startedMs, startedWallMs, origin, id: undefined },
+  } as const;
+  return [
+    { ...message, update: { type: 'arrived', rows, seenToMs, stream, sequence } },
+    ...(identity === undefined
+      ? []
+      : [{ ...message, update: { type: 'identity', atMs: seenToMs, identity } as const }]),
+  ];
+}
+
+/** Sends what is entered here to the edge that records the game. */
+function sendEntries(session: WireSession, { store, everyMs = EVERY_MS }: HubOptions): Observable<never> {
+  const mark = `entries:${session.stream}` as const;
+  const send = async (): Promise<void> => {
+    for (const { id, edge, ...entry } of store.relay.entriesAway(store.relay.mark(mark))) {
+      await session.publish('entries', [edge], entry.uid, encodeRelayEntry(entry));
+      store.relay.setMark(mark, id);
+    }
+  };
+  return defer(send).pipe(repeat({ delay: () => timer(everyMs) }), ignoreElements());
+}

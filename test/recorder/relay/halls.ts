@@ -1,0 +1,69 @@
+/** An edge with games that were recorded, and a hub that hears them, over any wire. */
+import { join } from 'node:path';
+import { filter, firstValueFrom, lastValueFrom, ReplaySubject, Subject, takeUntil, tap } from 'rxjs';
+import { createSystemClock } from '../../../driver/clock.ts';
+import { publishPgn } from '../../../recorder/publish/published-pgn.ts';
+import { type RecorderUpdate, record$ } from '../../../recorder/recorder.ts';
+import { type ForwardNews, type ForwardOptions, forward$ } from '../../../recorder/relay/forward.ts';
+import { createHub, type HubNews } from '../../../recorder/relay/hub.ts';
+import type { Wire } from '../../../recorder/relay/wire.ts';
+import { openStore, type Store } from '../../../recorder/store/store.ts';
+import { recordGames } from '../recorded-store.ts';
+
+const wallMs = (): number => Date.UTC(2026, 0, 2, 12);
+const FAST = { everyMs: 5, retryMs: 5 };
+
+/** Games of a store as PGN, without the tag that names them in the world. */
+export const pgnOf = (store: Pick<Store, 'games'>): string[] =>
+  store.games().map((game) => publishPgn(game.record, game).replace(/\[GameId .*\n/, ''));
+
+/** Records games into a new file and opens it as an edge does. */
+export function openEdge(folder: string, games: readonly (readonly string[])[], name = 'edge'): Store {
+  const file = join(folder, `${name}.sqlite`);
+  recordGames(file, games);
+  return openStore(file, { wallMs });
+}
+
+/** Forwards until `stop`; `until` waits for news. */
+export function startForwarding(store: Store, wire: Wire, more: Partial<ForwardOptions> = {}) {
+  const stop$ = new Subject<void>();
+  const news$ = new ReplaySubject<ForwardNews>();
+  const ended = lastValueFrom(
+    forward$({ edge: 'hall-1', store, wire, ...FAST, ...more }).pipe(takeUntil(stop$), tap(news$)),
+    { defaultValue: undefined },
+  );
+  return {
+    until: (is: (news: ForwardNews) => boolean) => firstValueFrom(news$.pipe(filter(is))),
+    stop: async (): Promise<void> => {
+      stop$.next();
+      await ended;
+    },
+  };
+}
+
+/** A hub at work on a file; `until` waits for an update or for the store to become something. */
+export function startHub(folder: string, wire: Wire, silentMs = 60_000) {
+  const store = openStore(join(folder, 'hub.sqlite'), { wallMs });
+  const clock = createSystemClock({ originMs: store.originMs(wallMs()) });
+  const stop$ = new Subject<void>();
+  const updates$ = new ReplaySubject<RecorderUpdate>();
+  const news$ = new ReplaySubject<HubNews>();
+  const hub = createHub({ store, wire, silentMs, ...FAST });
+  const told = hub.news$.pipe(takeUntil(stop$)).subscribe(news$);
+  const ended = lastValueFrom(record$({ fleet: hub.heard, store, clock, stop$ }).pipe(tap(updates$)), {
+    defaultValue: undefined,
+  });
+  return {
+    store,
+    updates$,
+    until: (is: (store: Store) => boolean) =>
+      firstValueFrom(updates$.pipe(filter(() => is(store)))).then(() => store),
+    news: (is: (news: HubNews) => boolean) => firstValueFrom(news$.pipe(filter(is))),
+    stop: async (): Promise<void> => {
+      stop$.next();
+      told.unsubscribe();
+      await ended;
+      store.close();
+    },
+  };
+}
