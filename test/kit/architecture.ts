@@ -60,6 +60,7 @@ const PACKAGES: readonly { readonly from: RegExp; readonly allow: RegExp; readon
     allow: /^(rxjs|zod|pino|fastify|ssh2-sftp-client|basic-ftp)$/,
     node: true,
   },
+  { from: /^recorder\/relay\//, allow: /^(rxjs|zod|pino|@nats-io\/.+)$/, node: true },
   { from: /^recorder\/cli\//, allow: /^(rxjs|zod|pino|commander)$/, node: true },
   { from: /^recorder\//, allow: /^(rxjs|zod|pino)$/, node: true },
   { from: /^test\//, allow: /./, node: true },
