@@ -112,6 +112,22 @@ export const FAULTS = {
     meaning: 'the file {file} cannot be written',
     cure: 'Correct owner and permissions of file and folder, free some space, or name another file.',
   },
+  CONFIG_SYNTAX: {
+    meaning: '{file}, line {line}: this is no TOML',
+    cure: 'Correct the line; `jadoube config example` prints a whole file to copy from.',
+  },
+  CONFIG_INVALID: {
+    meaning: '{file}, line {line}: the setting {field} cannot be used',
+    cure: 'Correct it, then `jadoube config check`; `jadoube config example` lists all settings with their defaults.',
+  },
+  SECRET_UNREADABLE: {
+    meaning: 'the secret {reference} cannot be read',
+    cure: 'Set the variable that env: names, or correct name and permissions of the file behind file:.',
+  },
+  SERVICE_FAILED: {
+    meaning: 'the part {service} of the program has failed; recording goes on',
+    cure: 'It is started again by itself. When it happens again, please report it with the log (`recorder.log` in the settings).',
+  },
   CAPTURE_SYNTAX: {
     meaning: 'the capture {file} has a line that cannot be understood',
     cure: 'Look at the line that is named; a capture is one JSON object a line and begins with {"jadoube":1,...}.',
@@ -179,6 +195,9 @@ export const FAULTS = {
   RELAY_SILENT: {
     meaning: 'nothing has been heard of {edge} for {seconds} seconds',
     cure: 'Check its network and whether it runs. It goes on recording by itself, and its games go on here when it is back.',
+  TOURNAMENT_CHANGED: {
+    meaning: 'somebody else has changed the tournament in {file} meanwhile; nothing was done',
+    cure: 'Look at it again (`jadoube event status`) and repeat the change.',
   },
   SIGNATURE_MISSING: {
     meaning: 'nobody has signed the decision',

@@ -5,6 +5,7 @@
  *   fleet ──▶ raw input ──▶ derivation ──▶ writes ──▶ commit, at most 20 a second ──▶ records ──▶ updates
  *             (a board each; captures)                (all boards together)                └────▶ PGN files
  */
+import { isDeepStrictEqual } from 'node:util';
 import {
   catchError,
   concat,
@@ -64,7 +65,15 @@ import { changesPgn, isPublishable, publishPgn } from './publish/published-pgn.t
 import type { RawInput } from './raw-input.ts';
 import type { ArrivedRow } from './relay/relay-message.ts';
 import { beginSitting, type OpenSitting, takeSitting } from './sitting.ts';
-import type { Sitting, SittingOptions, Store, StoredGame, StoredSitting, StoreWrite } from './store/store.ts';
+import type {
+  GameLabel,
+  Sitting,
+  SittingOptions,
+  Store,
+  StoredGame,
+  StoredSitting,
+  StoreWrite,
+} from './store/store.ts';
 
 export interface RecorderOptions {
   /** What all boards say, and how they stand. */
@@ -128,10 +137,14 @@ export type RecorderUpdate =
       readonly id: number;
       readonly token: string;
       readonly tags: PgnHeaders;
+      /** Id of the pairing at whose table it is played. */
+      readonly pairing?: number;
       readonly record: GameRecord;
       readonly events: readonly GameEvent[];
     }
-  /** A game is another one because of what somebody has entered: this is how it stands in the store now. */
+  /**
+   * A game is another one, or another pairing's, because of what somebody has entered: this is how it stands in the store now.
+   */
   | { readonly type: 'rederived'; readonly game: StoredGame }
   /** A capture has begun. */
   | { readonly type: 'capture'; readonly board: BoardId; readonly path: string }
@@ -173,7 +186,10 @@ interface Recording extends OpenSitting {
   up: boolean;
   capture: CaptureFile | undefined;
   captureTried: boolean;
-  readonly games: Map<number, { id: number; token: string; startedWallMs: number; tags: PgnHeaders }>;
+  readonly games: Map<
+    number,
+    GameLabel & { readonly id: number; readonly token: string; readonly startedWallMs: number }
+  >;
 }
 
 /** Records boards until `stop$` or the end of the fleet; cold, one subscriber. Errors are failures of the store that cannot heal. */
@@ -402,6 +418,7 @@ function createRecording(options: RecorderOptions) {
         id: game.id,
         token: game.token,
         tags: game.tags,
+        ...(game.pairing !== undefined && { pairing: game.pairing }),
         record,
         events,
       });
@@ -411,7 +428,8 @@ function createRecording(options: RecorderOptions) {
       if (recording === undefined || item.sitting.id === undefined) continue;
       if (item.type === 'tags') {
         const game = recording.games.get(item.number);
-        if (game !== undefined) recording.games.set(item.number, { ...game, tags: item.tags });
+        if (game !== undefined)
+          recording.games.set(item.number, { ...game, tags: { ...item.tags, ...game.tags } });
       }
       if (item.type !== 'event') continue;
       const { event } = item;
@@ -488,6 +506,20 @@ function createRecording(options: RecorderOptions) {
       .filter(({ record }) => changed.has(record.game))
       .map((game) => ({ type: 'rederived', game }));
   };
+
+  /** Games whose names, table or pairing are others now. */
+  const relabel = (): RecorderUpdate[] =>
+    [...recordings.values()].flatMap(({ sitting, games }) => {
+      if (sitting.id === undefined) return [];
+      return [...store.labels(sitting.id)].flatMap(([number, label]): RecorderUpdate[] => {
+        const game = games.get(number);
+        if (game === undefined) return [];
+        if (game.pairing === label.pairing && isDeepStrictEqual(game.tags, label.tags)) return [];
+        const { pairing, ...rest } = game;
+        games.set(number, { ...rest, ...label });
+        return store.games({ id: game.id }).map((stored) => ({ type: 'rederived', game: stored }));
+      });
+    });
 
   const republish = (game: StoredGame): PublishedGame[] => {
     const isRecent = game.startedWallMs >= beganMs - RECENT_MS;
@@ -573,8 +605,10 @@ function createRecording(options: RecorderOptions) {
       return defer(() => {
         isToHeed ||= store.hasChanged();
         if (!isToHeed) return EMPTY;
-        return from(store.behind()).pipe(
-          concatMap((sitting) => catchUp(sitting, end)),
+        return concat(
+          from(relabel()),
+          from(store.behind()).pipe(concatMap((sitting) => catchUp(sitting, end))),
+        ).pipe(
           tap({
             complete: () => {
               isToHeed = false;

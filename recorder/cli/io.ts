@@ -10,6 +10,10 @@ export interface Io {
   readonly env: Environment;
   /** Ctrl-C, or the system asks the program to end. Listening takes over: nothing ends by itself any more. */
   readonly interrupt$: Observable<unknown>;
+  /** The same without SIGHUP, for who takes that for `reload$`. */
+  readonly end$?: Observable<unknown>;
+  /** The system asks that settings be read again (SIGHUP). Listening takes over: the signal ends nothing then. */
+  readonly reload$?: Observable<unknown>;
   /** Who sits at this terminal, as the system knows them. */
   readonly user?: string | undefined;
   /** Ends at once, whatever is under way. */
@@ -26,6 +30,8 @@ export const createIo = (process: NodeJS.Process): Io => ({
     fromEvent(process, 'SIGTERM'),
     fromEvent(process, 'SIGHUP'),
   ).pipe(share()),
+  end$: merge(fromEvent(process, 'SIGINT'), fromEvent(process, 'SIGTERM')).pipe(share()),
+  reload$: fromEvent(process, 'SIGHUP').pipe(share()),
   user: process.env.USER ?? process.env.USERNAME,
   exit: (status) => process.exit(status),
 });

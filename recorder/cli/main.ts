@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { makeDecideHelp } from './decision-words.ts';
 import type { Io } from './io.ts';
 import { ArgumentError, statusOf } from './print-fault.ts';
+import { addSettingFlags } from './setting-flags.ts';
 import { readVersion } from './version.ts';
 
 export { createIo } from './io.ts';
@@ -88,6 +89,27 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--log <file>', 'file for a log of links, messages and failures')
     .addOption(lang())
     .action(async (options) => done(await (await import('./record.ts')).runRecord(options, io)));
+
+  addSettingFlags(
+    program
+      .command('serve')
+      .description(
+        'run everything all day: record all boards, publish, desk, interfaces; settings in jadoube.toml',
+      ),
+  ).action(async (options) => done(await (await import('./serve.ts')).runServe(options, io)));
+
+  const config = program.command('config').description('the settings of `serve`: check them, print a file');
+  addSettingFlags(config.command('check').description('check the settings: faults by line and field'))
+    .addOption(json())
+    .action(async (options) => done((await import('./config.ts')).runConfigCheck(options, io)));
+  config
+    .command('example')
+    .description('print a file with every setting and its default')
+    .action(async () => done((await import('./config.ts')).runConfigExample(io)));
+  config
+    .command('schema')
+    .description('print the schema of the settings as JSON Schema')
+    .action(async () => done((await import('./config.ts')).runConfigSchema(io)));
 
   program
     .command('replay')
@@ -242,6 +264,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .addOption(lang())
     .action(async (options) => done(await (await import('./demo.ts')).runDemoCommand(options, io)));
 
-  for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
+  const all = (command: Command): Command[] => command.commands.flatMap((inner) => [inner, ...all(inner)]);
+  for (const command of all(program)) command.exitOverride().configureOutput(program.configureOutput());
   return program;
 }

@@ -1,5 +1,5 @@
 import type { Phrases } from '../language/phrases.ts';
-import type { RecorderUpdate } from '../recorder.ts';
+import type { ServeUpdate } from '../serve/service.ts';
 import { createJsonLines } from '../view/json-lines.ts';
 import { makeLiveTable } from '../view/live-table.ts';
 import { createLiveView, updateLiveView } from '../view/live-view.ts';
@@ -8,7 +8,7 @@ import type { Io } from './io.ts';
 
 /** Shows what the recorder tells: to people as a table that is drawn again in place, to programs as lines of JSON. */
 export interface Presenter {
-  show(update: RecorderUpdate): void;
+  show(update: ServeUpdate): void;
   /** Says something to whoever reads: whole lines without the last line break. */
   say(text: string): void;
   /** Leaves the last picture where it is. */

@@ -106,6 +106,13 @@ export function createGameWriter(db: Database) {
   const setBoard = db.prepare('UPDATE games SET placement = ?, in_sync = ? WHERE id = ?');
   const setOrientation = db.prepare('UPDATE games SET orientation = ? WHERE id = ?');
   const setClock = db.prepare('UPDATE games SET white_ms = ?, black_ms = ? WHERE id = ?');
+  // Whose game it is follows from the board that stands at a table; what was said of it before stays.
+  const linkGame = db.prepare(`
+    INSERT OR IGNORE INTO pairing_games (sitting_id, number, pairing_id, assignment_id)
+    SELECT sittings.id, @number, assignments.pairing_id, assignments.id FROM sittings
+      JOIN boards ON boards.id = sittings.board_id JOIN assignments ON assignments.board = boards.key
+    WHERE sittings.id = @sitting AND from_wall_ms <= @wallMs AND (until_wall_ms IS NULL OR until_wall_ms > @wallMs)
+    ORDER BY assignments.id DESC LIMIT 1`);
   const lastGame = db
     .prepare('SELECT id FROM games WHERE sitting_id = ? ORDER BY number DESC LIMIT 1')
     .pluck();
@@ -128,6 +135,7 @@ export function createGameWriter(db: Database) {
           orientation: event.orientation,
           placement: makeCells(emptyPlacement()),
         });
+        linkGame.run({ sitting, number: event.game, wallMs: whole(wallMs) });
         return;
       }
       const game = lastGame.get(sitting);

@@ -196,4 +196,93 @@ CREATE TABLE entry_origins (
 ) STRICT;
 `,
   },
+  {
+    version: 4,
+    name: 'tournament: players, pairings, boards at tables, results by source',
+    sql: `
+CREATE TABLE event_facts (
+  name  TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rounds (
+  section TEXT NOT NULL,
+  number  INTEGER NOT NULL CHECK (number > 0),
+  date    TEXT,
+  PRIMARY KEY (section, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE players (
+  id      INTEGER PRIMARY KEY AUTOINCREMENT,
+  section TEXT NOT NULL,
+  name    TEXT NOT NULL CHECK (name <> ''),
+  facts   TEXT NOT NULL CHECK (json_valid(facts))
+) STRICT;
+
+-- Game identity: the id stays whatever happens to names, colours, tables and order. Never deleted.
+CREATE TABLE pairings (
+  id        INTEGER PRIMARY KEY AUTOINCREMENT,
+  section   TEXT NOT NULL,
+  round     INTEGER NOT NULL CHECK (round > 0),
+  leg       INTEGER NOT NULL CHECK (leg > 0),
+  board     INTEGER CHECK (board > 0),
+  place     INTEGER NOT NULL,
+  white_id  INTEGER REFERENCES players (id),
+  black_id  INTEGER REFERENCES players (id),
+  withdrawn INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn IN (0, 1))
+) STRICT;
+CREATE INDEX pairings_by_round ON pairings (round);
+CREATE TRIGGER pairings_are_kept BEFORE DELETE ON pairings BEGIN SELECT RAISE(ABORT, 'a pairing is never deleted'); END;
+
+-- Which electronic board stood at the table of a pairing, and when. One that goes on with a game begins where that was left.
+CREATE TABLE assignments (
+  id            INTEGER PRIMARY KEY AUTOINCREMENT,
+  pairing_id    INTEGER NOT NULL REFERENCES pairings (id),
+  board         TEXT NOT NULL,
+  from_wall_ms  INTEGER NOT NULL,
+  until_wall_ms INTEGER,
+  start         TEXT,
+  after_sitting INTEGER REFERENCES sittings (id),
+  after_number  INTEGER
+) STRICT;
+CREATE UNIQUE INDEX assignments_of_board ON assignments (board) WHERE until_wall_ms IS NULL;
+CREATE UNIQUE INDEX assignments_of_pairing ON assignments (pairing_id) WHERE until_wall_ms IS NULL;
+
+-- Whose game it is that was recorded; kept by sitting and number, so that it survives a new derivation.
+CREATE TABLE pairing_games (
+  sitting_id    INTEGER NOT NULL REFERENCES sittings (id),
+  number        INTEGER NOT NULL CHECK (number > 0),
+  pairing_id    INTEGER NOT NULL REFERENCES pairings (id),
+  assignment_id INTEGER REFERENCES assignments (id),
+  chosen        INTEGER NOT NULL DEFAULT 0 CHECK (chosen IN (0, 1)),
+  PRIMARY KEY (sitting_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX pairing_games_by_pairing ON pairing_games (pairing_id);
+
+-- What people and files have said; the last row of a source counts. What boards show is in the games.
+CREATE TABLE pairing_results (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  pairing_id  INTEGER NOT NULL REFERENCES pairings (id),
+  source      TEXT NOT NULL CHECK (source IN ('desk', 'file', 'board', 'clock', 'inference')),
+  score       TEXT NOT NULL CHECK (score IN ('1-0', '0-1', '1/2-1/2', '0-0', '1/2-0', '0-1/2', '*')),
+  forfeit     INTEGER NOT NULL CHECK (forfeit IN (0, 1)),
+  termination TEXT,
+  wall_ms     INTEGER NOT NULL,
+  signed_by   TEXT NOT NULL CHECK (signed_by <> '')
+) STRICT;
+CREATE INDEX pairing_results_by_pairing ON pairing_results (pairing_id);
+CREATE TRIGGER pairing_results_stay BEFORE UPDATE ON pairing_results BEGIN SELECT RAISE(ABORT, 'a result is never changed'); END;
+CREATE TRIGGER pairing_results_are_kept BEFORE DELETE ON pairing_results BEGIN SELECT RAISE(ABORT, 'a result is never deleted'); END;
+
+-- Every change, with what was there before: who, when, what.
+CREATE TABLE tournament_log (
+  id        INTEGER PRIMARY KEY AUTOINCREMENT,
+  wall_ms   INTEGER NOT NULL,
+  signed_by TEXT NOT NULL CHECK (signed_by <> ''),
+  what      TEXT NOT NULL CHECK (json_valid(what))
+) STRICT;
+CREATE TRIGGER tournament_log_stays BEFORE UPDATE ON tournament_log BEGIN SELECT RAISE(ABORT, 'what was changed is never rewritten'); END;
+CREATE TRIGGER tournament_log_is_kept BEFORE DELETE ON tournament_log BEGIN SELECT RAISE(ABORT, 'what was changed is never deleted'); END;
+`,
+  },
 ];

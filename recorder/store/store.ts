@@ -18,6 +18,8 @@ import { decodeInputs, encodeInputs } from './packed-inputs.ts';
 import { type RecorderLock, takeRecorderLock } from './recorder-lock.ts';
 import { createRelayTables, type RelayTables } from './relay-tables.ts';
 import { storeError, withStoreErrors } from './store-error.ts';
+import { keepToken } from './store-token.ts';
+import { createTournamentReader, TOURNAMENT_SINCE } from './tournament-tables.ts';
 
 /** How the games of a sitting begin; the same options derive the same games again. */
 export interface SittingOptions {
@@ -88,8 +90,14 @@ export interface StoredGame {
   readonly board: string;
   readonly startedWallMs: number;
   readonly record: GameRecord;
+  /** What people say of the game, and over it what its pairing says. */
   readonly tags: Readonly<Record<string, string>>;
+  /** Id of the pairing at whose table it was played. */
+  readonly pairing?: number;
 }
+
+/** What is known of a game besides its moves. */
+export type GameLabel = Pick<StoredGame, 'tags' | 'pairing'>;
 
 /** A run of a recorder as stored; `endedWallMs` is absent while it runs and after a hard end. */
 export interface StoredRun {
@@ -113,6 +121,8 @@ export interface StoreReader {
   games(filter?: { board?: string; sittingId?: number; sinceWallMs?: number; id?: number }): StoredGame[];
   /** Since when what a game shows has been known: what a delay of its publication counts from. */
   times(gameId: number): GameTimes;
+  /** Tags and pairings of the games of a sitting, by their number at the board. */
+  labels(sittingId: number): ReadonlyMap<number, GameLabel>;
   sittings(): StoredSitting[];
   /** Everything that passed over the link of a sitting, in order; STORE_CORRUPT for a blob that cannot be read. */
   inputs(sittingId: number): Generator<RawInput>;
@@ -260,7 +270,9 @@ const ENTRIES_SINCE = 2;
 
 function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
   const reader = createGameReader(db);
-  const isCurrent = Number(db.pragma('user_version', { simple: true })) >= ENTRIES_SINCE;
+  const schema = Number(db.pragma('user_version', { simple: true }));
+  const isCurrent = schema >= ENTRIES_SINCE;
+  const tournament = schema >= TOURNAMENT_SINCE ? createTournamentReader(db) : undefined;
   // A reader may meet a file that was last written before anything could be entered.
   const entries = isCurrent ? createEntryReader(db, file) : undefined;
   const token = db.prepare<[], string>('SELECT token FROM store').pluck().get() ?? '';
@@ -305,6 +317,16 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
     return { inputs: unpacked, after: rows.at(-1)?.id ?? after };
   };
   const read = (row: SittingRow): StoredSitting => readSitting(row, entries?.rules(row.id) ?? {});
+  const numbers = db
+    .prepare<[number], number>('SELECT number FROM games WHERE sitting_id = ? ORDER BY number')
+    .pluck();
+  const labelOf = (sittingId: number, number: number): GameLabel => {
+    const own = Object.fromEntries(tagsOf.all(sittingId, number).map(({ name, value }) => [name, value]));
+    const paired = tournament?.tagsOf(sittingId, number);
+    return paired === undefined
+      ? { tags: own }
+      : { tags: { ...own, ...paired.tags }, pairing: paired.pairing };
+  };
   let version: number | undefined;
 
   return {
@@ -324,13 +346,16 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
           board: row.board,
           startedWallMs: row.started_wall_ms,
           record: reader.record(row),
-          tags: Object.fromEntries(
-            tagsOf.all(row.sitting_id, row.number).map(({ name, value }) => [name, value]),
-          ),
+          ...labelOf(row.sitting_id, row.number),
         })),
       );
     },
     times: (gameId) => withStoreErrors(file, () => reader.times(gameId)),
+    labels: (sittingId) =>
+      withStoreErrors(
+        file,
+        () => new Map(numbers.all(sittingId).map((number) => [number, labelOf(sittingId, number)])),
+      ),
     sittings: () => withStoreErrors(file, () => sittings.all().map(read)),
     behind: () =>
       withStoreErrors(file, () =>
@@ -378,7 +403,7 @@ interface Gathered {
 }
 
 function createStore(db: Database, file: string, lock: RecorderLock, options: StoreOptions): Store {
-  db.prepare('INSERT OR IGNORE INTO store (id, token) VALUES (1, ?)').run(makeToken());
+  keepToken(db);
   const reader = createReader(db, file);
   const writer = createGameWriter(db);
   const entryWriter = createEntryWriter(db);
@@ -554,5 +579,3 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
     },
   };
 }
-
-const makeToken = (): string => randomUUID().replaceAll('-', '').slice(0, 8);

@@ -1,11 +1,11 @@
 import { makePlacement } from '../../core/placement.ts';
-import type { RecorderUpdate } from '../recorder.ts';
+import type { ServeUpdate } from '../serve/service.ts';
 import type { StoredGame } from '../store/store.ts';
 
 /** Turns what the recorder tells into lines of JSON, one object a line, for other programs. */
 export interface JsonLines {
   /** Lines without their line ends; often none. */
-  take(update: RecorderUpdate): string[];
+  take(update: ServeUpdate): string[];
 }
 
 /** Creates a writer of JSON lines; what it has said of a port, a board's pieces or its clock it does not say again. */
@@ -52,10 +52,22 @@ export function createJsonLines(): JsonLines {
           });
         case 'fault': {
           const { fault, cure, lost } = update;
-          return [JSON.stringify({ type: 'fault', code: fault.code, message: fault.message, cure, lost })];
+          const service = 'service' in update ? { service: update.service } : {};
+          return [
+            JSON.stringify({
+              type: 'fault',
+              ...service,
+              code: fault.code,
+              message: fault.message,
+              cure,
+              lost,
+            }),
+          ];
         }
         case 'capture':
         case 'written':
+        case 'notice':
+        case 'sent':
           return [JSON.stringify(update)];
       }
     },

@@ -2,7 +2,7 @@ import { type Flag, SEVERITIES } from '../../core/flag.ts';
 import type { GameRecord } from '../../core/game-record.ts';
 import type { Side } from '../../core/square.ts';
 import type { LinkState } from '../../driver/connection.ts';
-import type { RecorderUpdate } from '../recorder.ts';
+import type { ServeUpdate } from '../serve/service.ts';
 
 /** One board as a person looking at the whole room wants to see it. */
 export interface LiveRow {
@@ -41,7 +41,7 @@ export const createLiveView = (): LiveView => ({ rows: [], ports: new Map(), not
 const NOTICES = 3;
 
 /** Brings a view up to date with what the recorder tells, in place. */
-export function updateLiveView(view: LiveView, update: RecorderUpdate): void {
+export function updateLiveView(view: LiveView, update: ServeUpdate): void {
   switch (update.type) {
     case 'board':
       if (update.update.type === 'link') {
@@ -76,8 +76,13 @@ export function updateLiveView(view: LiveView, update: RecorderUpdate): void {
       view.notices.push(`${update.fault.message} ${update.cure}`);
       view.notices.splice(0, view.notices.length - NOTICES);
       break;
+    case 'notice':
+      view.notices.push(`${update.service}: ${update.text}`);
+      view.notices.splice(0, view.notices.length - NOTICES);
+      break;
     case 'capture':
     case 'written':
+    case 'sent':
       break;
   }
 }
@@ -104,7 +109,7 @@ function rowOf(view: LiveView, board: string): LiveRow {
   return row;
 }
 
-type GameNews = Pick<Extract<RecorderUpdate, { type: 'game' }>, 'id' | 'record' | 'tags' | 'events'>;
+type GameNews = Pick<Extract<ServeUpdate, { type: 'game' }>, 'id' | 'record' | 'tags' | 'events'>;
 
 function updateRow(row: LiveRow, { id, record, tags, events }: GameNews): void {
   row.id = id;
