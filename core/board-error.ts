@@ -195,6 +195,7 @@ export const FAULTS = {
   RELAY_SILENT: {
     meaning: 'nothing has been heard of {edge} for {seconds} seconds',
     cure: 'Check its network and whether it runs. It goes on recording by itself, and its games go on here when it is back.',
+  },
   TOURNAMENT_CHANGED: {
     meaning: 'somebody else has changed the tournament in {file} meanwhile; nothing was done',
     cure: 'Look at it again (`jadoube event status`) and repeat the change.',
