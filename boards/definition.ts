@@ -70,6 +70,8 @@ export interface LowEnergyLink {
   readonly withResponse: boolean;
   /** Most bytes of one write; longer ones are split, and the link's own limit (MTU - 3) holds as well. */
   readonly greatestWrite: number;
+  /** Bytes a notification must be able to carry for the board to be understood: the link is refused when it cannot. */
+  readonly leastNotification?: number;
   /** Shortest time between two writes, ms. */
   readonly gapMs?: number;
 }

@@ -1,10 +1,11 @@
 import { fail, ok, type Result } from '../core/result.ts';
+import { chessnut, chessnutMove } from './chessnut/definition.ts';
 import type { BoardDefinition } from './definition.ts';
 import { dgt } from './dgt/definition.ts';
 import { line, lineOccupancy } from './line/definition.ts';
 
 /** Every kind of board there is; the only place that knows them all. */
-export const BOARDS: readonly BoardDefinition[] = [dgt, line, lineOccupancy];
+export const BOARDS: readonly BoardDefinition[] = [dgt, chessnut, chessnutMove, line, lineOccupancy];
 
 /** Finds a kind of board by its id; `BOARD_UNKNOWN` names the known ones. */
 export function findBoard(id: string): Result<BoardDefinition> {
