@@ -19,7 +19,7 @@ export const GAP_MS = 150;
 /** A transfer of a stored game that says nothing for so long is over. */
 const STORED_GAP_MS = 3000;
 /** A board that does not change is told this often. */
-const REPEAT_MS = 2000;
+const REPEAT_MS = 5000;
 
 /** Nibbles 0..C to cells: - q k b p n R P r B N Q K. */
 const CELLS: readonly Cell[] = [EMPTY, 11, 12, 9, 7, 8, 4, 1, 10, 3, 2, 5, 6];
@@ -42,7 +42,7 @@ export function decodePosition(board: Uint8Array): Placement | undefined {
 
 /**
  * Decodes what a board sends, over USB or Bluetooth alike. Squares are the board's own. A position becomes a dump when
- * it differs from the last one, else every two seconds; positions of a stored game are messages.
+ * it differs from the last one, else every five seconds; positions of a stored game are messages.
  */
 export class ChessnutDecoder implements Decoder {
   #pending: number[] = [];

@@ -1,0 +1,93 @@
+/**
+ * Ten real games on every kind of board: hands, simulator, link, session and reconstruction, in virtual time. What is
+ * recorded must be what was played.
+ */
+import { concat, ignoreElements, map, merge, of, timer } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import type { BoardDefinition } from '../../boards/definition.ts';
+import { playPeople } from '../../boards/hand/people.ts';
+import { BOARDS } from '../../boards/registry.ts';
+import type { GameEvent } from '../../core/game-event.ts';
+import { makeRecords } from '../../core/game-record.ts';
+import { MachineDriver } from '../../core/machine.ts';
+import { makePlacement } from '../../core/placement.ts';
+import { createReconstructor } from '../../core/reconstructor.ts';
+import { connectBoard } from '../../driver/connect.ts';
+import { createMemoryPair } from '../../driver/transports/memory.ts';
+import { FAMOUS_GAMES, type FamousGame } from '../../recorder/demo/games.ts';
+import { playActions$, runBoard } from '../../recorder/demo/simulated-board.ts';
+import { runMarbles } from '../kit/marbles.ts';
+
+/** From the opening of the link to the first hand. */
+const READY_MS = 15_000;
+/** From the last hand to the end of the recording. */
+const CONCLUDE_MS = 60_000;
+
+/** Deep Blue - Kasparov, New York 1997, sixth game. */
+const DEEP_BLUE: FamousGame = {
+  name: 'Deep Blue - Kasparov',
+  white: 'Deep Blue',
+  black: 'Kasparov, Garry',
+  site: 'New York',
+  year: 1997,
+  result: '1-0',
+  moves:
+    'e4 c6 d4 d5 Nc3 dxe4 Nxe4 Nd7 Ng5 Ngf6 Bd3 e6 N1f3 h6 Nxe6 Qe7 O-O fxe6 Bg6+ Kd8 Bf4 b5 a4 Bb7 Re1 Nd5 ' +
+    'Bg3 Kc8 axb5 cxb5 Qd3 Bc6 Bf5 exf5 Rxe7 Bxe7 c4',
+};
+
+// Without a clock a perpetual check that goes back to where it was looks like plies that were taken back once the kings
+// are in the centre: the last three plies of the Immortal Draw are withdrawn. That is the reconstruction's, not a board's.
+const gamesFor = ({ capabilities }: BoardDefinition): readonly FamousGame[] =>
+  capabilities.clock
+    ? FAMOUS_GAMES
+    : [...FAMOUS_GAMES.filter(({ name }) => name !== 'Immortal Draw'), DEEP_BLUE];
+
+for (const definition of BOARDS) {
+  const games = gamesFor(definition);
+  describe(`ten games on a board of the kind ${definition.id}`, () => {
+    it.each(games.map((game, index) => [game.name, index] as const))(
+      '%s is recorded as it was played',
+      (_, index) => {
+        const game = games[index]!;
+        const played = playPeople(
+          { moves: game.moves.split(' '), result: game.result },
+          {
+            seed: 100 + index,
+            profile: 'classical',
+            noise: 'none',
+            clock: definition.capabilities.clock,
+            maxThinkMs: 8000,
+            afterGame: 'nothing',
+            habits: { gesture: 1 },
+            mishaps: { illegal: 0 },
+          },
+        );
+        if (!played.ok) throw new Error(played.fault.message);
+        const { actions, placement, plies, result } = played.value;
+        const reconstruction = new MachineDriver(createReconstructor({ profile: definition.profile }));
+        const events: GameEvent[] = [];
+        runMarbles(({ clock, flush }) => {
+          const { transport, device } = createMemoryPair('games', clock);
+          const rotated = index % 4 === 2;
+          const options = { serialNumber: '04711', placement: makePlacement(placement), rotated };
+          const hands$ = concat(timer(READY_MS).pipe(ignoreElements()), playActions$(actions, clock));
+          // Switched on first, or it would not hear what it is asked.
+          const board$ = runBoard(definition, options, hands$, of(device), clock);
+          const updates$ = connectBoard(definition, transport, { clock });
+          const stop$ = timer(READY_MS + played.value.endAtMs + CONCLUDE_MS).pipe(map(() => 'stop' as const));
+          const running = merge(board$, updates$, stop$).subscribe((update) => {
+            if (update === 'stop') {
+              reconstruction.advance(clock.monotonicMs(), events);
+              running.unsubscribe();
+            } else if (update.type === 'sensor') reconstruction.feed(update.event, events);
+          });
+          flush();
+        });
+        const record = makeRecords(events).findLast((one) => one.plies.length > 0);
+        expect(record?.plies.map(({ san }) => san)).toEqual(plies.map(({ san }) => san));
+        expect(record?.result).toBe(result);
+      },
+    );
+  });
+}
