@@ -16,6 +16,14 @@ export const FAULTS = {
     meaning: 'you may not open {device}; it belongs to the group {group}',
     cure: 'Join the group: `sudo usermod -aG {group} $USER`, then log out and in again.',
   },
+  LINK_UDEV: {
+    meaning: 'you may not open {device}: no rule of this system gives it to you',
+    cure: 'Install the rules once: `npx jadoube doctor --udev-rules | sudo tee /etc/udev/rules.d/70-jadoube.rules`, then `sudo udevadm control --reload`, and plug the board in again.',
+  },
+  LINK_BLUETOOTH: {
+    meaning: 'Bluetooth cannot be used on this machine: {detail}',
+    cure: 'Switch Bluetooth on. On Linux: `sudo apt install bluez`, `sudo systemctl enable --now bluetooth`, `rfkill unblock bluetooth`; inside a container hand the system bus in. Boards on a cable need none of it.',
+  },
   LINK_GONE: {
     meaning: 'there is no device or server behind {device}, or it went away',
     cure: 'Check cable, power and address. The recorder keeps trying and goes on with the same game when the board is back, also under another port name.',

@@ -4,6 +4,8 @@ import { BoardError } from '../core/board-error.ts';
 import { type LinkAddress, makeLinkAddress } from './address.ts';
 import type { Clock } from './clock.ts';
 import { DEFAULT_SERIAL, type Transport } from './transport.ts';
+import { createBleTransport } from './transports/ble.ts';
+import { createHidTransport } from './transports/hid.ts';
 import { createSerialTransport } from './transports/serial.ts';
 import { createTcpTransport } from './transports/tcp.ts';
 
@@ -23,8 +25,11 @@ export function createTransport(link: LinkAddress, board: BoardLinks, clock: Clo
     case 'tcp':
       return createTcpTransport(link.host, link.port, clock);
     case 'hid':
-    case 'ble':
-      return without(link);
+      return board.hid === undefined ? without(link) : createHidTransport(link.device, board.hid, clock);
+    case 'ble': {
+      const lowEnergy = board.bluetooth?.lowEnergy;
+      return lowEnergy === undefined ? without(link) : createBleTransport(link.device, lowEnergy, clock);
+    }
     default:
       throw new TypeError(`a ${link.type} link cannot be opened by its address`);
   }

@@ -1,5 +1,5 @@
 import { readdir, readFile, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { PortInfo } from './port-info.ts';
 
 /**
@@ -25,6 +25,48 @@ async function readPort(folder: string, name: string): Promise<PortInfo | undefi
   return usb === undefined ? { path } : { path, usb };
 }
 
+/**
+ * Lists HID devices that are USB devices, as the Linux kernel shows them under /sys: no other program and no library is
+ * needed, and none of the devices is asked anything.
+ */
+export async function listLinuxHidDevices(sys = '/sys'): Promise<readonly PortInfo[]> {
+  const folder = join(sys, 'class', 'hidraw');
+  const names = await readdir(folder).catch((): string[] => []);
+  const devices = names.map(async (name): Promise<PortInfo | undefined> => {
+    const device = await realpath(join(folder, name, 'device')).catch(() => undefined);
+    const usb = device === undefined ? undefined : await readUsb(device);
+    if (device === undefined || usb === undefined) return undefined;
+    const descriptor = await readFile(join(device, 'report_descriptor')).catch(() => undefined);
+    const usagePages = descriptor === undefined ? undefined : readUsagePages(descriptor);
+    return { type: 'hid', path: `/dev/${name}`, usb, ...(usagePages && { usagePages }) };
+  });
+  return (await Promise.all(devices)).filter((device) => device !== undefined);
+}
+
+/** The usage pages under which a report descriptor (HID 1.11, 6.2.2) opens its outermost collections. */
+export function readUsagePages(descriptor: Uint8Array): readonly number[] {
+  const pages = new Set<number>();
+  let page = 0;
+  let depth = 0;
+  for (let at = 0; at < descriptor.length; ) {
+    const prefix = descriptor[at]!;
+    // A long item: its size follows.
+    if (prefix === 0xfe) {
+      at += 3 + (descriptor[at + 1] ?? 0);
+      continue;
+    }
+    const size = [0, 1, 2, 4][prefix & 3]!;
+    const item = prefix & 0xfc;
+    let value = 0;
+    for (let i = size; i > 0; i--) value = value * 256 + (descriptor[at + i] ?? 0);
+    if (item === 0x04) page = value;
+    if (item === 0xa0 && depth++ === 0) pages.add(page);
+    if (item === 0xc0) depth--;
+    at += 1 + size;
+  }
+  return [...pages];
+}
+
 /** The USB device a folder of /sys lies in: the nearest one above that has a vendor id. */
 async function readUsb(device: string): Promise<PortInfo['usb']> {
   for (let at = device; dirname(at) !== at; at = dirname(at)) {
@@ -39,6 +81,7 @@ async function readUsb(device: string): Promise<PortInfo['usb']> {
       ...(serialNumber && { serialNumber }),
       ...(manufacturer && { manufacturer }),
       ...(product && { product }),
+      socket: basename(at),
     };
   }
   return undefined;

@@ -1,8 +1,10 @@
 import type { Fault } from '../core/result.ts';
 
-/** What the system knows of a serial port without opening it. */
+/** What the system knows of a place where a board may be, without opening it. */
 export interface PortInfo {
-  /** The name it is opened by: "/dev/ttyUSB0", "COM10". */
+  /** Absent: a serial port. */
+  readonly type?: 'hid' | 'ble';
+  /** The name it is opened by: "/dev/ttyUSB0", "COM10", "/dev/hidraw3"; a Bluetooth address or the system's id for it. */
   readonly path: string;
   /** The USB device it belongs to; ids are four lower-case hex digits. */
   readonly usb?: {
@@ -11,7 +13,13 @@ export interface PortInfo {
     readonly serialNumber?: string;
     readonly manufacturer?: string;
     readonly product?: string;
+    /** The socket it is plugged into, by the way through the hubs: "1-1.4". The same after it was unplugged. */
+    readonly socket?: string;
   };
+  /** Usage pages of a HID device's collections, as far as they are known. */
+  readonly usagePages?: readonly number[];
+  /** The name a Bluetooth Low Energy device gives itself. */
+  readonly name?: string;
   /** A serial port over Bluetooth. */
   readonly bluetooth?: boolean;
   /** Why this user cannot open it, as far as that can be told without trying. */

@@ -1,0 +1,235 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import type { Noble, Peripheral } from '@stoprocent/noble';
+import { BoardError } from '../../core/board-error.ts';
+
+/** A board on the air, as it was heard last. */
+interface Heard {
+  readonly peripheral: Peripheral;
+  seenAtMs: number;
+}
+
+/** How the radio is reached on Linux: through the system's BlueZ, which needs no rights, or past it, which does. */
+export const BLUETOOTH_WAYS = ['dbus', 'hci'] as const;
+export type BluetoothWay = (typeof BLUETOOTH_WAYS)[number];
+
+/** A board that has said nothing for so long is not there any more, ms. Boards call several times a second. */
+const FORGET_MS = 30_000;
+/** Scanning ends when nobody has asked for so long, ms. */
+const LEASE_MS = 6_000;
+/** A radio that is not ready after this time is not going to be, ms. */
+const POWER_MS = 8_000;
+/** Longest time to come to a connection with a board that was just heard, ms. */
+const CONNECT_MS = 15_000;
+const CAP_NET_RAW = 13n;
+
+const nowMs = (): number => performance.now();
+
+/** The one radio of this process; made when somebody needs it, and again after it failed. */
+let radio: Promise<Radio> | undefined;
+
+/** The radio; rejects with LINK_BLUETOOTH, which says what is missing and how to get it. */
+export function openRadio(): Promise<Radio> {
+  radio ??= startRadio().catch((cause: unknown) => {
+    radio = undefined;
+    throw cause instanceof BoardError ? cause : noBluetooth('it does not start', cause);
+  });
+  return radio;
+}
+
+const noBluetooth = (detail: string, cause?: unknown): BoardError =>
+  new BoardError('LINK_BLUETOOTH', { detail }, cause);
+
+/** Whether this machine has a Bluetooth radio, as far as that can be told without asking for it. */
+export async function hasRadio(): Promise<boolean> {
+  if (process.platform === 'darwin' || process.platform === 'win32') return true;
+  return (await readdir('/sys/class/bluetooth').catch(() => [])).some((name) => /^hci\d+$/.test(name));
+}
+
+/** Ways to the radio that this process may go, the best first. `JADOUBE_BLUETOOTH` chooses one. */
+async function waysToRadio(): Promise<readonly (BluetoothWay | 'default')[]> {
+  if (process.platform !== 'linux') return ['default'];
+  const wanted = BLUETOOTH_WAYS.find((way) => way === process.env.JADOUBE_BLUETOOTH);
+  if (wanted !== undefined) return [wanted];
+  const ways: BluetoothWay[] = [];
+  if (existsSync('/run/dbus/system_bus_socket')) ways.push('dbus');
+  if (await mayUseRawSockets()) ways.push('hci');
+  return ways;
+}
+
+async function mayUseRawSockets(): Promise<boolean> {
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
+  const effective = /^CapEff:\s*([0-9a-f]+)/m.exec(status)?.[1];
+  return effective !== undefined && ((BigInt(`0x${effective}`) >> CAP_NET_RAW) & 1n) === 1n;
+}
+
+async function startRadio(): Promise<Radio> {
+  if (!(await hasRadio()))
+    throw noBluetooth('this machine has no Bluetooth radio that is known to the system');
+  const ways = await waysToRadio();
+  let last: unknown;
+  for (const way of ways) {
+    try {
+      return await startBy(way);
+    } catch (cause) {
+      last = cause;
+    }
+  }
+  if (last !== undefined) throw last;
+  throw noBluetooth('neither the Bluetooth service (BlueZ) nor the radio itself may be used by this program');
+}
+
+async function startBy(way: BluetoothWay | 'default'): Promise<Radio> {
+  // Loaded, the library opens the radio at once unless it is told another way; it opens nothing on the bus by itself.
+  if (way !== 'default') process.env.NOBLE_BINDINGS ??= 'dbus';
+  const loaded = await import('@stoprocent/noble').catch((cause: unknown) => {
+    throw noBluetooth('the module @stoprocent/noble does not load', cause);
+  });
+  const { withBindings } = (loaded.default ?? loaded) as unknown as {
+    withBindings(way: string): Noble;
+  };
+  const noble = withBindings(way);
+  // It prints its warnings, into whatever else is on the screen.
+  noble.removeAllListeners('warning');
+  const interrupts = process.listeners('SIGINT');
+  try {
+    await powered(noble);
+  } catch (cause) {
+    stopQuietly(noble);
+    throw cause instanceof BoardError ? cause : noBluetooth(`${way}: ${textOf(cause)}`, cause);
+  } finally {
+    // Ctrl-C is ours: the library would end the process before the game is written.
+    for (const listener of process.listeners('SIGINT'))
+      if (!interrupts.includes(listener)) process.off('SIGINT', listener);
+  }
+  return new Radio(noble);
+}
+
+const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+function stopQuietly(noble: Noble): void {
+  try {
+    noble.stop();
+  } catch {
+    // It never ran.
+  }
+}
+
+/** Waits until the radio is on; rejects when it is off, forbidden or does not come. */
+function powered(noble: Noble): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => done(noBluetooth('the radio does not answer')), POWER_MS);
+    const done = (error?: Error): void => {
+      clearTimeout(timer);
+      noble.removeListener('stateChange', look);
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const look = (state: string): void => {
+      if (state === 'poweredOn') done();
+      else if (state === 'poweredOff') done(noBluetooth('Bluetooth is switched off'));
+      else if (state === 'unauthorized') done(noBluetooth('this program may not use Bluetooth'));
+      else if (state === 'unsupported') done(noBluetooth('the Bluetooth service does not run'));
+    };
+    // The first listener starts the library.
+    noble.on('stateChange', look);
+    setImmediate(() => {
+      // A bus that cannot be reached would end the whole process.
+      const bus = (noble as unknown as { _bindings?: { _bus?: NodeJS.EventEmitter } })._bindings?._bus;
+      bus?.on('error', (cause: unknown) => done(noBluetooth('the system bus cannot be reached', cause)));
+    });
+  });
+}
+
+/** Scans while somebody wants to know, remembers who was heard, and connects one board after the other. */
+export class Radio {
+  readonly #noble: Noble;
+  readonly #heard = new Map<string, Heard>();
+  readonly #connected = new Set<string>();
+  #leaseUntilMs = 0;
+  #tending: NodeJS.Timeout | undefined;
+  #connecting: Promise<unknown> = Promise.resolve();
+  #busy = 0;
+
+  constructor(noble: Noble) {
+    this.#noble = noble;
+    noble.on('discover', (peripheral: Peripheral) => {
+      // What the service only remembers has no strength; it may be anywhere.
+      if (peripheral.rssi === 0) return;
+      this.#heard.set(peripheral.id, { peripheral, seenAtMs: nowMs() });
+    });
+  }
+
+  /** Everybody who was heard lately or is connected; scanning goes on for some seconds after each call. */
+  boards(): readonly Peripheral[] {
+    this.#scan();
+    const sinceMs = nowMs() - FORGET_MS;
+    for (const [id, { seenAtMs }] of this.#heard)
+      if (seenAtMs < sinceMs && !this.#connected.has(id)) this.#heard.delete(id);
+    return [...this.#heard.values()].map(({ peripheral }) => peripheral);
+  }
+
+  /** The board of this address, id or name once it calls; undefined when it does not in `waitMs`. */
+  async find(device: string, waitMs: number): Promise<Peripheral | undefined> {
+    const fromMs = nowMs();
+    while (nowMs() - fromMs < waitMs) {
+      this.#scan();
+      // Heard since we listen: whoever called before may be gone, and connecting to nobody takes long.
+      for (const { peripheral, seenAtMs } of this.#heard.values())
+        if (seenAtMs >= fromMs && isCalled(peripheral, device)) return peripheral;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    return undefined;
+  }
+
+  /** Connects; only one at a time, because radios can do no more. */
+  connect(peripheral: Peripheral): Promise<void> {
+    const mine = this.#connecting.then(() => this.#connectNow(peripheral));
+    this.#connecting = mine.catch(() => {});
+    return mine;
+  }
+
+  async #connectNow(peripheral: Peripheral): Promise<void> {
+    this.#busy++;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const tooLate = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error('no connection in time')), CONNECT_MS);
+      });
+      await Promise.race([peripheral.connectAsync(), tooLate]);
+      this.#connected.add(peripheral.id);
+      peripheral.once('disconnect', () => this.#connected.delete(peripheral.id));
+    } catch (cause) {
+      peripheral.cancelConnect();
+      throw cause;
+    } finally {
+      clearTimeout(timer);
+      this.#busy--;
+    }
+  }
+
+  #scan(): void {
+    this.#leaseUntilMs = nowMs() + LEASE_MS;
+    if (this.#tending !== undefined) return;
+    this.#tend();
+    this.#tending = setInterval(() => this.#tend(), 1_000);
+    this.#tending.unref();
+  }
+
+  /** Keeps the radio scanning: a connection stops it, and so does the system at times. */
+  #tend(): void {
+    if (nowMs() > this.#leaseUntilMs) {
+      clearInterval(this.#tending);
+      this.#tending = undefined;
+      this.#noble.stopScanning();
+    } else if (this.#busy === 0) {
+      this.#noble.startScanningAsync([], true).catch(() => {
+        // It is asked again in a second.
+      });
+    }
+  }
+}
+
+/** Whether a board is meant by an address, an id of the system, or a name. */
+const isCalled = ({ id, address, advertisement }: Peripheral, device: string): boolean =>
+  address.toLowerCase() === device.toLowerCase() || id === device || advertisement.localName === device;
