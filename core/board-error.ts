@@ -18,7 +18,7 @@ export const FAULTS = {
   },
   LINK_UDEV: {
     meaning: 'you may not open {device}: no rule of this system gives it to you',
-    cure: 'Install the rules once: `npx jadoube doctor --udev-rules | sudo tee /etc/udev/rules.d/70-jadoube.rules`, then `sudo udevadm control --reload`, and plug the board in again.',
+    cure: 'Install the rules once: `npx jadoube doctor --udev-rules > rules`, `sudo cp rules /etc/udev/rules.d/70-jadoube.rules`, then `sudo udevadm control --reload`, and plug the board in again.',
   },
   LINK_BLUETOOTH: {
     meaning: 'Bluetooth cannot be used on this machine: {detail}',

@@ -10,11 +10,14 @@ import {
   repeat,
   scan,
 } from 'rxjs';
-import type { BoardDefinition } from '../boards/definition.ts';
+import type { BoardDefinition, UsbIdentity } from '../boards/definition.ts';
 import { type BoardAddress, type LinkAddress, makeLinkAddress } from './address.ts';
 import type { Clock } from './clock.ts';
-import { listLinuxPorts } from './linux-ports.ts';
+import { listLinuxHidDevices, listLinuxPorts } from './linux-ports.ts';
 import { comparePorts, type PortInfo, portKey } from './port-info.ts';
+import { listBluetoothDevices } from './transports/ble.ts';
+import { hasRadio } from './transports/ble-radio.ts';
+import { hidAccessFault, listHidDevices } from './transports/hid.ts';
 import { accessFault } from './transports/serial.ts';
 import { listSerialPorts } from './transports/serial-list.ts';
 
@@ -38,10 +41,38 @@ export interface Candidate {
   readonly why: string;
 }
 
-/** Judges a port by what the system says of it. */
+/** Judges a place by what the system says of it. */
 export function judgePort(port: PortInfo, definitions: readonly BoardDefinition[]): Candidate {
+  if (port.type === 'ble') return judgeBluetooth(port, definitions);
+  if (port.type === 'hid') {
+    const speaks = definitions.filter(
+      ({ hid }) =>
+        hid !== undefined && (port.usagePages === undefined || port.usagePages.includes(hid.usagePage)),
+    );
+    return judgeUsb(port, { type: 'hid', device: port.path }, speaks, ({ hid }) => hid?.usb ?? []);
+  }
+  return judgeSerial(port, definitions);
+}
+
+/** A Bluetooth device is what its name says: many makers share one service, and none shares a name. */
+function judgeBluetooth(port: PortInfo, definitions: readonly BoardDefinition[]): Candidate {
+  const { name = '' } = port;
+  const base = { key: portKey(port), link: { type: 'ble', device: port.path } as const, port };
+  const kinds = definitions.filter(
+    ({ bluetooth }) => bluetooth?.lowEnergy !== undefined && bluetooth.names.some((one) => one.test(name)),
+  );
+  if (kinds.length === 0)
+    return { ...base, verdict: 'other', kinds, why: `the Bluetooth name "${name}" is no known board's` };
+  return {
+    ...base,
+    verdict: 'certain',
+    kinds: inSafeOrder(kinds),
+    why: `calls itself "${name}" on Bluetooth`,
+  };
+}
+
+function judgeSerial(port: PortInfo, definitions: readonly BoardDefinition[]): Candidate {
   const base = { key: portKey(port), link: { type: 'serial', path: port.path } as const, port };
-  const { usb } = port;
   if (port.bluetooth === true) {
     const kinds = inSafeOrder(
       definitions.filter((d) => d.serial !== undefined && d.bluetooth?.classic === true),
@@ -49,7 +80,7 @@ export function judgePort(port: PortInfo, definitions: readonly BoardDefinition[
     if (kinds.length > 0)
       return { ...base, verdict: 'probe', kinds, why: 'a Bluetooth serial port: it is asked' };
   }
-  if (usb === undefined) {
+  if (port.usb === undefined) {
     return {
       ...base,
       verdict: 'other',
@@ -57,14 +88,26 @@ export function judgePort(port: PortInfo, definitions: readonly BoardDefinition[
       why: 'a serial port without USB: name it if a board is there',
     };
   }
+  return judgeUsb(port, base.link, definitions, ({ usb }) => usb);
+}
+
+/** Judges by the USB identity of a device. */
+function judgeUsb(
+  port: PortInfo,
+  link: LinkAddress,
+  definitions: readonly BoardDefinition[],
+  identitiesOf: (definition: BoardDefinition) => readonly UsbIdentity[],
+): Candidate {
+  const base = { key: portKey(port), link, port };
+  const { usb = { vendorId: '', productId: '' } } = port;
   const id = `USB ${usb.vendorId}:${usb.productId}`;
   const matches = definitions.flatMap((definition) =>
-    definition.usb
+    identitiesOf(definition)
       .filter(
         ({ vendorId, productId, product }) =>
           vendorId.toLowerCase() === usb.vendorId &&
           (productId === undefined || productId.toLowerCase() === usb.productId) &&
-          (product === undefined || product.test(usb.product ?? '')),
+          (product === undefined || product.test(('product' in usb && usb.product) || '')),
       )
       .map((identity) => ({ definition, identity })),
   );
@@ -134,14 +177,44 @@ export interface DiscoveryOptions {
   readonly list?: () => Promise<readonly PortInfo[]>;
 }
 
-/** Lists the serial ports of this system, in order, with what stands in the way of opening them. Needs no other program. */
-export async function listPorts(): Promise<readonly PortInfo[]> {
-  const ports = process.platform === 'linux' ? await listLinuxPorts() : await listSerialPorts();
-  const checked = ports.map(async (port): Promise<PortInfo> => {
-    const error = await accessFault(port.path);
+/** Time for every board around to call at least once, ms: what a look that is not repeated has to wait on the air. */
+export const LISTEN_MS = 4_000;
+/** Asking a system for its HID devices is slow where the kernel does not show them: not more often than this, ms. */
+const HID_EVERY_MS = 3_000;
+
+/**
+ * Lists serial ports, HID devices and whoever calls on Bluetooth, in order, with what stands in the way of opening them.
+ * Needs no other program. The radio is only listened to from the first look on; `listenMs` waits for it.
+ */
+export async function listPorts(options: { readonly listenMs?: number } = {}): Promise<readonly PortInfo[]> {
+  const { listenMs = 0 } = options;
+  const linux = process.platform === 'linux';
+  const [serial, hid, ble] = await Promise.all([
+    linux ? listLinuxPorts() : listSerialPorts(),
+    linux ? listLinuxHidDevices() : listHidNowAndThen(),
+    listenOnAir(listenMs),
+  ]);
+  const checked = [...serial, ...hid].map(async (port): Promise<PortInfo> => {
+    const error = await (port.type === 'hid' ? hidAccessFault(port.path) : accessFault(port.path));
     return error === undefined ? port : { ...port, fault: error.toFault() };
   });
-  return (await Promise.all(checked)).sort(comparePorts);
+  return [...(await Promise.all(checked)), ...ble].sort(comparePorts);
+}
+
+async function listenOnAir(listenMs: number): Promise<readonly PortInfo[]> {
+  const first = await listBluetoothDevices();
+  if (listenMs === 0 || !(await hasRadio())) return first;
+  await new Promise((resolve) => setTimeout(resolve, listenMs));
+  return listBluetoothDevices();
+}
+
+let lastHid: { readonly atMs: number; readonly devices: readonly PortInfo[] } | undefined;
+
+async function listHidNowAndThen(): Promise<readonly PortInfo[]> {
+  const atMs = performance.now();
+  if (lastHid === undefined || atMs - lastHid.atMs > HID_EVERY_MS)
+    lastHid = { atMs, devices: await listHidDevices() };
+  return lastHid.devices;
 }
 
 /**
@@ -157,17 +230,20 @@ export async function discover(options: DiscoveryOptions): Promise<readonly Cand
   const taken = new Set<string>();
   const candidates: Candidate[] = [];
   for (const address of named) {
-    const device = await deviceOfLink(address.link);
+    const device = await deviceOfLink(address.link, ports);
     taken.add(device);
     candidates.push(judgeNamed(address, definitions, byDevice.get(device)));
   }
   for (const [device, port] of byDevice) {
     if (taken.has(device)) continue;
     taken.add(device);
-    candidates.push(judgePort(port, definitions));
+    const candidate = judgePort(port, definitions);
+    // Keyboards and headphones are nobody's business.
+    if (port.type !== undefined && candidate.verdict === 'other') continue;
+    candidates.push(candidate);
   }
   for (const link of extra()) {
-    const device = await deviceOfLink(link);
+    const device = await deviceOfLink(link, ports);
     const missing = link.type === 'serial' && !(await exists(link.path));
     if (missing || taken.has(device)) continue;
     taken.add(device);
@@ -179,8 +255,16 @@ export async function discover(options: DiscoveryOptions): Promise<readonly Cand
 /** The device a port name leads to (names under /dev/serial are links); the name itself where there is none. */
 const deviceOf = (path: string): Promise<string> => realpath(path).catch(() => path);
 
-const deviceOfLink = async (link: LinkAddress): Promise<string> =>
-  link.type === 'serial' ? deviceOf(link.path) : makeLinkAddress(link);
+const deviceOfLink = async (link: LinkAddress, ports: readonly PortInfo[]): Promise<string> => {
+  if (link.type === 'serial') return deviceOf(link.path);
+  if (link.type !== 'hid' && link.type !== 'ble') return makeLinkAddress(link);
+  // The same device by its serial number, its name, or its path.
+  const named = ports.find(
+    ({ type, path, usb, name }) =>
+      type === link.type && [path, usb?.serialNumber, name].includes(link.device),
+  );
+  return deviceOf(named?.path ?? link.device);
+};
 
 /** Whether a port is there. Windows has no files for them: there only opening tells. */
 const exists = async (path: string): Promise<boolean> =>

@@ -124,10 +124,17 @@ export function createFleet(options: FleetOptions): Fleet {
   ): Observable<RosterEvent> => {
     const { key, link, port, kinds, verdict } = candidate;
     const usbSerial = port?.usb?.serialNumber;
+    const usbSocket = port?.usb?.socket;
     const began: RosterEvent = {
       type: 'port',
       atMs: clock.monotonicMs(),
-      port: { key, link, ...(usbSerial && { usbSerial }), ...(knownOnly && { knownOnly }) },
+      port: {
+        key,
+        link,
+        ...(usbSerial && { usbSerial }),
+        ...(usbSocket && { usbSocket }),
+        ...(knownOnly && { knownOnly }),
+      },
     };
     const connected$ = connectPort(kinds, (kind) => transportFor(link, kind), {
       clock,

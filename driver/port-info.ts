@@ -32,5 +32,9 @@ const collator = new Intl.Collator('en', { numeric: true });
 export const comparePorts = (a: PortInfo, b: PortInfo): number => collator.compare(a.path, b.path);
 
 /** Names a port with the device that is in it now: another device in the same port, or the same in another, differs. */
-export const portKey = ({ path, usb }: PortInfo): string =>
-  usb === undefined ? path : `${path} ${usb.vendorId}:${usb.productId} ${usb.serialNumber ?? ''}`.trimEnd();
+export const portKey = ({ type, path, usb }: PortInfo): string => {
+  const place = type === undefined ? path : `${type}:${path}`;
+  return usb === undefined
+    ? place
+    : `${place} ${usb.vendorId}:${usb.productId} ${usb.serialNumber ?? ''}`.trimEnd();
+};

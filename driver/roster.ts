@@ -16,6 +16,8 @@ export interface RosterPort {
   readonly link: LinkAddress;
   /** Serial number of the USB device the port belongs to, when it has one. */
   readonly usbSerial?: string;
+  /** The USB socket it is plugged into: what is there again after it was unplugged is likely the same device. */
+  readonly usbSocket?: string;
   /** Only a board that was seen before may be here; anything else is left alone. */
   readonly knownOnly?: boolean;
   /** The place is one board's on the line of a port: its address there. */
@@ -108,6 +110,7 @@ interface Board {
   readonly definition: BoardDefinition;
   identity: BoardIdentity;
   readonly usbSerials: Set<string>;
+  readonly usbSockets: Set<string>;
   readonly links: Set<string>;
   /** The port it is at, or was last. */
   port: Port;
@@ -312,7 +315,14 @@ class Roster implements Machine<RosterEvent, RosterOutput> {
       possible.find(
         (board) => port.usbSerial !== undefined && !board.up && board.usbSerials.has(port.usbSerial),
       ) ??
-      possible.find((board) => !board.up && board.links.has(placeName(port)))
+      possible.find(
+        (board) =>
+          !board.up &&
+          !contradicts(board, port) &&
+          (port.usbSocket === undefined
+            ? board.links.has(placeName(port))
+            : board.usbSockets.has(port.usbSocket)),
+      )
     );
   }
 
@@ -320,7 +330,8 @@ class Roster implements Machine<RosterEvent, RosterOutput> {
     const { identity } = port;
     const place = slug(port.port);
     const number = identity.serialNumber ?? identity.longSerialNumber;
-    const name = number ?? (port.port.usbSerial === undefined ? place : `usb-${port.port.usbSerial}`);
+    const device = port.port.usbSerial ?? port.port.usbSocket;
+    const name = number ?? (device === undefined ? place : `usb-${device}`);
     const wanted = clean(`${definition.id}-${name}`);
     const id = this.#boards.some((board) => board.id === wanted) ? `${wanted}@${place}` : wanted;
     const board: Board = {
@@ -328,6 +339,7 @@ class Roster implements Machine<RosterEvent, RosterOutput> {
       definition,
       identity: {},
       usbSerials: new Set(),
+      usbSockets: new Set(),
       links: new Set(),
       port,
       up: false,
@@ -346,6 +358,7 @@ class Roster implements Machine<RosterEvent, RosterOutput> {
     board.up = true;
     board.identity = { ...board.identity, ...port.identity };
     if (port.port.usbSerial !== undefined) board.usbSerials.add(port.port.usbSerial);
+    if (port.port.usbSocket !== undefined) board.usbSockets.add(port.port.usbSocket);
     board.links.add(placeName(port.port));
     this.#changed = true;
     const { held } = port;
@@ -412,6 +425,10 @@ const stampedAt = (update: BoardUpdate, atMs: number): BoardUpdate => {
     ? { type: 'sensor', event: { ...update.event, atMs } }
     : { ...update, atMs };
 };
+
+/** Two USB devices with different serial numbers are two, whatever socket they are in. */
+const contradicts = ({ usbSerials }: Board, { usbSerial }: RosterPort): boolean =>
+  usbSerial !== undefined && usbSerials.size > 0 && !usbSerials.has(usbSerial);
 
 const clean = (text: string): string => text.replace(/[^A-Za-z0-9._@-]+/g, '-');
 

@@ -29,9 +29,9 @@ const bluetooth = (...names: readonly RegExp[]): BluetoothLink => ({
   },
 });
 
-const AIR: ChessnutModel = { battery: 'BATTERY', attempts: 6 };
+const AIR: ChessnutModel = { battery: 'BATTERY', lamps: true, attempts: 6 };
 /** It says nothing while its pieces drive. */
-const MOVE: ChessnutModel = { battery: 'MOVE_BATTERY', attempts: 30 };
+const MOVE: ChessnutModel = { battery: 'MOVE_BATTERY', lamps: false, attempts: 30 };
 
 /** Chessnut boards that tell which piece stands where, over USB (HID) and Bluetooth Low Energy. */
 export const chessnut: BoardDefinition = {
@@ -39,7 +39,7 @@ export const chessnut: BoardDefinition = {
   name: 'Chessnut board',
   models: ['Chessnut Air', 'Chessnut Air+', 'Chessnut Pro', 'Chessnut Go'],
   profile: { sensing: 'identity', scanMs: 200 },
-  capabilities: { serialNumber: false, clock: false, leds: false, battery: true, storedGames: true },
+  capabilities: { serialNumber: false, clock: false, leds: true, battery: true, storedGames: true },
   usb: [],
   hid: hid(/^(?!.*\bMove\b)/i, 'a Chessnut board'),
   bluetooth: bluetooth(/^Chessnut\b(?!.*\bMove\b)/i, /^Smart Chess$/i),
@@ -54,7 +54,7 @@ export const chessnutMove: BoardDefinition = {
   id: 'chessnut-move',
   name: 'Chessnut Move',
   models: ['Chessnut Move'],
-  capabilities: { ...chessnut.capabilities, storedGames: false },
+  capabilities: { ...chessnut.capabilities, leds: false, storedGames: false },
   hid: hid(/\bMove\b/i, 'a Chessnut Move'),
   bluetooth: bluetooth(/^Chessnut Move\b/i),
   createSession: () => createChessnutSession(MOVE),

@@ -10,7 +10,7 @@
 import type { FaultCode } from '../../core/board-error.ts';
 import type { Machine, Step, Tick } from '../../core/machine.ts';
 import type { Decoded, SessionEvent, SessionOutput, SessionState } from '../definition.ts';
-import { ChessnutDecoder, encodeCommand } from './codec.ts';
+import { ChessnutDecoder, encodeCommand, encodeLamps } from './codec.ts';
 import type { CommandName } from './messages.ts';
 
 /** Positions come every 200 ms or faster; after this silence the board is asked to report. */
@@ -24,6 +24,8 @@ const BATTERY_EVERY_MS = 300_000;
 /** In what the models differ. */
 export interface ChessnutModel {
   readonly battery: Extract<CommandName, 'BATTERY' | 'MOVE_BATTERY'>;
+  /** Has the lamps of one colour; those of a Move have other commands. */
+  readonly lamps: boolean;
   /** How often the board is asked in vain before the link is given up. */
   readonly attempts: number;
 }
@@ -55,6 +57,7 @@ class ChessnutSession implements Machine<SessionEvent, SessionOutput> {
     this.#out = [];
     if (event.type === 'opened') this.#begin();
     if (event.type === 'bytes') this.#receive(this.#decoder.decode(event.bytes, event.atMs));
+    if (event.type === 'command') this.#obey(event);
     if (!this.#open) return { outputs: this.#out };
     if (this.#askAtMs <= this.#nowMs) this.#ask();
     if (this.#batteryAtMs <= this.#nowMs) {
@@ -63,6 +66,17 @@ class ChessnutSession implements Machine<SessionEvent, SessionOutput> {
     }
     if (!this.#open) return { outputs: this.#out };
     return { outputs: this.#out, wakeAtMs: Math.min(this.#askAtMs, this.#batteryAtMs) };
+  }
+
+  /** Lights are not confirmed in a way that could be told from other confirmations: handed over is obeyed. */
+  #obey({ id, command }: Extract<SessionEvent, { type: 'command' }>): void {
+    if (command.type !== 'leds' || !this.#model.lamps) {
+      const message = 'this board has neither a clock nor lights of that sort';
+      this.#out.push({ type: 'answer', id, fault: { code: 'COMMAND_UNSUPPORTED', message } });
+      return;
+    }
+    this.#out.push({ type: 'write', bytes: encodeLamps(command.squares) });
+    this.#out.push({ type: 'answer', id });
   }
 
   #begin(): void {

@@ -138,6 +138,7 @@ export const REDERIVE = GAMES.extend({ apply: z.boolean().default(false) });
 export const DOCTOR = DB.extend({
   pgn: z.union([PATH, z.literal(false)]),
   json: z.boolean().default(false),
+  udevRules: z.boolean().default(false),
 });
 
 export const UNWINNABLE = z.object({

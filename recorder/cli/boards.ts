@@ -1,7 +1,7 @@
 import { BOARDS } from '../../boards/registry.ts';
 import { cureOf, isFaultCode } from '../../core/board-error.ts';
 import { makeLinkAddress } from '../../driver/address.ts';
-import { discover } from '../../driver/discovery.ts';
+import { discover, LISTEN_MS, listPorts } from '../../driver/discovery.ts';
 import { plainText } from '../view/display-text.ts';
 import type { Io } from './io.ts';
 
@@ -20,7 +20,10 @@ export async function runBoards(
     }
     return 0;
   }
-  const candidates = await discover({ definitions: BOARDS });
+  const candidates = await discover({
+    definitions: BOARDS,
+    list: () => listPorts({ listenMs: LISTEN_MS }),
+  });
   if (json) {
     for (const { link, port, verdict, kinds, why } of candidates) {
       const fault = port?.fault;
@@ -38,7 +41,7 @@ export async function runBoards(
   }
   if (candidates.length === 0) {
     out.write(
-      'No serial port is here. Plug a board in and look again; `jadoube doctor` looks for the reason.\n',
+      'No port and no board is here. Plug a board in or switch it on and look again; `jadoube doctor` looks for the reason.\n',
     );
   }
   for (const { link, port, verdict, kinds, why } of candidates) {

@@ -1,6 +1,9 @@
+import { BOARDS } from '../../boards/registry.ts';
 import { isBoardError } from '../../core/board-error.ts';
+import { makeUdevRules } from '../../driver/udev-rules.ts';
 import { checkBoards } from '../doctor/check-boards.ts';
 import { checkClock, checkDatabase, checkFolder, checkLeftovers } from '../doctor/check-files.ts';
+import { checkLinks } from '../doctor/check-links.ts';
 import { checkSystem } from '../doctor/check-system.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { plainText } from '../view/display-text.ts';
@@ -11,7 +14,11 @@ const MARKS = { fine: 'ok  ', note: 'note', fix: 'FIX ' } as const;
 
 /** Looks for what would stand in the way of recording, each with its cure. Status 1 when something needs doing. */
 export async function runDoctor(options: unknown, io: Io): Promise<number> {
-  const { db, pgn, json } = parseOptions(DOCTOR, options);
+  const { db, pgn, json, udevRules } = parseOptions(DOCTOR, options);
+  if (udevRules) {
+    io.out.write(makeUdevRules(BOARDS));
+    return 0;
+  }
   let status = 0;
   for await (const finding of examine(db, pgn)) {
     if (finding.state === 'fix') status = 1;
@@ -27,6 +34,7 @@ export async function runDoctor(options: unknown, io: Io): Promise<number> {
 async function* examine(db: string, pgn: string | false): AsyncGenerator<Finding> {
   const checks: (() => Promise<readonly Finding[]>)[] = [
     checkSystem,
+    checkLinks,
     checkBoards,
     () => checkFolder('database folder', db, true),
     ...(pgn === false ? [] : [() => checkFolder('PGN folder', pgn, false)]),

@@ -252,6 +252,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .addOption(new Option('--pgn <dir>', 'folder for PGN files').default(DEFAULT_PGN))
     .option('--no-pgn', 'no PGN files')
     .addOption(json())
+    .option('--udev-rules', 'print the udev rules for boards on USB HID, and nothing else')
     .action(async (options) => done(await (await import('./doctor.ts')).runDoctor(options, io)));
 
   program

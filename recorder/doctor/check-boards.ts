@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BOARDS } from '../../boards/registry.ts';
 import { cureOf, isFaultCode } from '../../core/board-error.ts';
 import { makeLinkAddress } from '../../driver/address.ts';
-import { discover } from '../../driver/discovery.ts';
+import { discover, LISTEN_MS, listPorts } from '../../driver/discovery.ts';
 import { type Finding, fine, fix, note } from './finding.ts';
 
 /** Groups that own serial ports on the common distributions. */
@@ -18,7 +18,10 @@ const KERNEL_DRIVERS: Readonly<Record<string, string>> = {
 
 /** Whether ports are here, may be opened, and have a driver. */
 export async function checkBoards(): Promise<readonly Finding[]> {
-  const candidates = await discover({ definitions: BOARDS });
+  const candidates = await discover({
+    definitions: BOARDS,
+    list: () => listPorts({ listenMs: LISTEN_MS }),
+  });
   const findings: Finding[] = [];
   for (const { link, port, verdict, why } of candidates) {
     const name = makeLinkAddress(link);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { firstValueFrom, map, take, toArray } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UsbIdentity } from '../../boards/definition.ts';
@@ -9,7 +10,7 @@ import { dgt } from '../../boards/dgt/definition.ts';
 import { BOARDS } from '../../boards/registry.ts';
 import { createSystemClock } from '../../driver/clock.ts';
 import { discover, judgePort, listPorts, watchPorts$ } from '../../driver/discovery.ts';
-import { listLinuxPorts } from '../../driver/linux-ports.ts';
+import { listLinuxHidDevices, listLinuxPorts, readUsagePages } from '../../driver/linux-ports.ts';
 import { comparePorts, type PortInfo } from '../../driver/port-info.ts';
 import { createPseudoTerminal } from '../../driver/pseudo-terminal.ts';
 
@@ -59,6 +60,45 @@ describe('judgePort', () => {
     });
   });
 
+  it('knows a HID board by its maker and its collection, and which of the maker’s kinds it is by its name', () => {
+    const usb = { vendorId: '2d80', productId: '8001', product: 'Chessnut Air' };
+    const air: PortInfo = { type: 'hid', path: '/dev/hidraw3', usb, usagePages: [0xff00] };
+    expect(judgePort(air, BOARDS)).toMatchObject({
+      verdict: 'certain',
+      link: { type: 'hid', device: '/dev/hidraw3' },
+      kinds: [{ id: 'chessnut' }],
+    });
+    const move = { ...air, usb: { ...usb, product: 'Chessnut Move' } };
+    expect(judgePort(move, BOARDS).kinds).toMatchObject([{ id: 'chessnut-move' }]);
+    // Another collection of the same board, and a device without a name.
+    expect(judgePort({ ...air, usagePages: [1] }, BOARDS).verdict).toBe('other');
+    const { product: _, ...nameless } = usb;
+    expect(judgePort({ ...air, usb: nameless }, BOARDS).kinds).toMatchObject([{ id: 'chessnut' }]);
+  });
+
+  it('knows a Bluetooth board by its name alone', () => {
+    const judged = (name?: string) =>
+      judgePort({ type: 'ble', path: 'c0:ff:ee:00:00:01', ...(name && { name }) }, BOARDS);
+    expect(judged('Chessnut Air+')).toMatchObject({
+      verdict: 'certain',
+      link: { type: 'ble', device: 'c0:ff:ee:00:00:01' },
+      kinds: [{ id: 'chessnut' }],
+    });
+    expect(judged('Chessnut Move').kinds).toMatchObject([{ id: 'chessnut-move' }]);
+    expect(judged('Headphones').verdict).toBe('other');
+    expect(judged().verdict).toBe('other');
+  });
+
+  it('listens for kinds that speak first before it asks for others, where anything may be', () => {
+    const shy = kindWith('shy', { vendorId: '10c4', productId: 'ea60', certain: false, why: '' });
+    const open = {
+      ...kindWith('open', { vendorId: '10c4', productId: 'ea60', certain: false, why: '' }),
+      serial: { ...dgt.serial!, speaksFirst: true },
+    };
+    const port = { path: '/dev/ttyUSB0', usb: { vendorId: '10c4', productId: 'ea60' } };
+    expect(judgePort(port, [shy, open]).kinds.map(({ id }) => id)).toEqual(['open', 'shy']);
+  });
+
   it('prefers the kind of board that no other device looks like, in any case of the letters', () => {
     const kinds = [
       kindWith('maybe', { vendorId: '2D80', certain: false, why: '' }),
@@ -86,6 +126,50 @@ describe('comparePorts', () => {
       'COM9',
       'COM10',
     ]);
+  });
+});
+
+describe('listLinuxHidDevices', () => {
+  it('reads USB devices with what they are for from the kernel, and leaves out those that are not on USB', async () => {
+    const sys = await folder();
+    await lay(sys, {
+      'devices/usb1/1-1/idVendor': '2D80',
+      'devices/usb1/1-1/idProduct': '8100',
+      'devices/usb1/1-1/serial': 'CN17',
+      'devices/usb1/1-1/product': 'Chessnut Pro',
+      'devices/usb1/1-1/1-1:1.0/0003:2D80:8100.0001/hidraw/hidraw0/device': '->../..',
+      'class/hidraw/hidraw0': '->../../devices/usb1/1-1/1-1:1.0/0003:2D80:8100.0001/hidraw/hidraw0',
+      'devices/virtual/misc/uhid/0005:1234:0001.0002/hidraw/hidraw1/device': '->../..',
+      'class/hidraw/hidraw1': '->../../devices/virtual/misc/uhid/0005:1234:0001.0002/hidraw/hidraw1',
+    });
+    await writeFile(
+      join(sys, 'devices/usb1/1-1/1-1:1.0/0003:2D80:8100.0001/report_descriptor'),
+      Buffer.from('0600ff0901a101150026ff007508953f09018102c0', 'hex'),
+    );
+    expect(await listLinuxHidDevices(sys)).toEqual([
+      {
+        type: 'hid',
+        path: '/dev/hidraw0',
+        usagePages: [0xff00],
+        usb: {
+          vendorId: '2d80',
+          productId: '8100',
+          serialNumber: 'CN17',
+          product: 'Chessnut Pro',
+          socket: '1-1',
+        },
+      },
+    ]);
+  });
+
+  it('reads the outermost collections of a descriptor, whatever bytes it has', () => {
+    // A keyboard's, with a collection inside a collection.
+    expect(readUsagePages(Buffer.from('05010906a101050709e0a100c0c0', 'hex'))).toEqual([1]);
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        for (const page of readUsagePages(bytes)) expect(page).toBeGreaterThanOrEqual(0);
+      }),
+    );
   });
 });
 
@@ -122,7 +206,7 @@ describe('listLinuxPorts', () => {
     const ports = [...(await listLinuxPorts(sys))].sort(comparePorts);
     expect(ports).toEqual([
       { path: '/dev/rfcomm0', bluetooth: true },
-      { path: '/dev/ttyACM0', usb: { vendorId: '045b', productId: '8111' } },
+      { path: '/dev/ttyACM0', usb: { vendorId: '045b', productId: '8111', socket: '1-3' } },
       { path: '/dev/ttyS0' },
       {
         path: '/dev/ttyUSB0',
@@ -132,6 +216,7 @@ describe('listLinuxPorts', () => {
           serialNumber: 'A50285BI',
           manufacturer: 'FTDI',
           product: 'FT232R USB UART',
+          socket: '1-2',
         },
       },
     ]);

@@ -260,6 +260,35 @@ describe('the roster', () => {
     expect(book.status().boards.map(({ state }) => state)).toEqual(['up', 'up']);
   });
 
+  it('knows a board without any number by its USB socket, under whatever name its port comes back', () => {
+    const book = createBook();
+    book.plug('/dev/hidraw0', { usbSocket: '1-1.4' });
+    book.answer('/dev/hidraw0');
+    book.plug('/dev/hidraw1', { usbSocket: '1-1.3' });
+    book.answer('/dev/hidraw1');
+    expect(book.status().boards.map(({ board }) => board)).toEqual(['dgt-usb-1-1.4', 'dgt-usb-1-1.3']);
+    book.vanish('/dev/hidraw0');
+    book.vanish('/dev/hidraw1');
+    book.news();
+    // They come back the other way round.
+    book.plug('/dev/hidraw0', { usbSocket: '1-1.3' });
+    book.answer('/dev/hidraw0');
+    expect(book.news()).toEqual([`dgt-usb-1-1.3: connecting ${UP}`]);
+    book.plug('/dev/hidraw1', { usbSocket: '1-1.4' });
+    book.answer('/dev/hidraw1');
+    expect(book.news()).toEqual([`dgt-usb-1-1.4: connecting ${UP}`]);
+  });
+
+  it('takes another USB device in the same socket for another board', () => {
+    const book = createBook();
+    book.plug('/dev/hidraw0', { usbSocket: '1-1', usbSerial: 'A' });
+    book.answer('/dev/hidraw0');
+    book.vanish('/dev/hidraw0');
+    book.plug('/dev/hidraw0', { usbSocket: '1-1', usbSerial: 'B' });
+    book.answer('/dev/hidraw0');
+    expect(book.status().boards.map(({ board }) => board)).toEqual(['dgt-usb-A', 'dgt-usb-B']);
+  });
+
   it('keeps the name of a board that gives its number only later', () => {
     const book = createBook();
     book.plug('/dev/ttyUSB0', { usbSerial: 'X1' });

@@ -1,0 +1,71 @@
+import { firstValueFrom } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import type { HidLink } from '../../boards/definition.ts';
+import { isBoardError } from '../../core/board-error.ts';
+import { createSystemClock } from '../../driver/clock.ts';
+import { createTransport } from '../../driver/create-transport.ts';
+import { claimDevice } from '../../driver/exclusive.ts';
+import { makeReports } from '../../driver/transports/hid.ts';
+
+const codeOf = (error: unknown): unknown => (isBoardError(error) ? error.code : error);
+
+const LINK: HidLink = {
+  usb: [],
+  usagePage: 0xff00,
+  reportId: 'first-byte',
+  reportLength: 4,
+};
+const reports = (bytes: number[], more: Partial<HidLink> = {}): number[][] =>
+  makeReports(Uint8Array.from(bytes), { ...LINK, ...more }).map((report) => [...report]);
+
+describe('reports', () => {
+  it('carry the id that was written first', () => {
+    expect(reports([0x21, 1, 0])).toEqual([[0x21, 1, 0]]);
+    expect(reports([0x21, 1, 2, 3, 4, 5])).toEqual([
+      [0x21, 1, 2, 3, 4],
+      [0x21, 5],
+    ]);
+    expect(reports([])).toEqual([]);
+  });
+
+  it('carry the one id there is, 0 where there is none', () => {
+    expect(reports([7], { reportId: 0 })).toEqual([[0, 7]]);
+    expect(reports([1, 2, 3, 4, 5], { reportId: 6 })).toEqual([
+      [6, 1, 2, 3, 4],
+      [6, 5],
+    ]);
+  });
+
+  it('are filled up where the board wants them whole', () => {
+    expect(reports([0x21, 1], { padding: 0xee })).toEqual([[0x21, 1, 0xee, 0xee, 0xee]]);
+  });
+});
+
+describe('a HID link', () => {
+  const clock = createSystemClock();
+  it('is LINK_GONE where no such device is', async () => {
+    const open = (device: string) =>
+      firstValueFrom(createTransport({ type: 'hid', device }, { hid: LINK }, clock).open$()).catch(codeOf);
+    expect(await open('/dev/hidraw-none')).toBe('LINK_GONE');
+    expect(await open('no such serial number')).toBe('LINK_GONE');
+  });
+
+  it('is LINK_UNSUPPORTED for a kind of board that has none', async () => {
+    const links = [{ type: 'hid', device: 'x' } as const, { type: 'ble', device: 'x' } as const];
+    for (const link of links)
+      expect(await firstValueFrom(createTransport(link, {}, clock).open$()).catch(codeOf)).toBe(
+        'LINK_UNSUPPORTED',
+      );
+  });
+});
+
+describe('claims', () => {
+  it('keep a device from everybody else until they are let go', async () => {
+    const mine = await claimDevice('hid:test');
+    expect(await claimDevice('hid:test').catch(codeOf)).toBe('LINK_BUSY');
+    const other = await claimDevice('hid:other');
+    await other.release();
+    await mine.release();
+    await (await claimDevice('hid:test')).release();
+  });
+});
