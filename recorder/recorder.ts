@@ -47,6 +47,7 @@ import { isBoardError } from '../core/board-error.ts';
 import type { GameEvent } from '../core/game-event.ts';
 import { applyToRecords, type GameRecord } from '../core/game-record.ts';
 import type { Tick } from '../core/machine.ts';
+import type { SensorEvent } from '../core/sensor-event.ts';
 import type { Clock } from '../driver/clock.ts';
 import type { BoardUpdate } from '../driver/connection.ts';
 import type { Fleet } from '../driver/fleet.ts';
@@ -130,6 +131,8 @@ export type RecorderUpdate =
   /** A link or a session changed, or a board said something besides its pieces; of itself only what is new. */
   | { readonly type: 'board'; readonly board: BoardId; readonly kind: string; readonly update: BoardUpdate }
   | { readonly type: 'fleet'; readonly status: FleetStatus }
+  /** What the sensors of a board have said, in the board's own squares; the bytes of it are in the store. */
+  | { readonly type: 'sensed'; readonly board: BoardId; readonly kind: string; readonly event: SensorEvent }
   /** A game changed; `record` is the recorder's own, to be read at once and not to be changed. */
   | {
       readonly type: 'game';
@@ -226,9 +229,10 @@ export function record$(options: RecorderOptions): Observable<RecorderUpdate> {
           shared$.pipe(filter((item) => item.type !== 'write')),
           shared$.pipe(
             filter((item) => item.type === 'write'),
-            map(({ writes }) => writes),
             commitWrites(store, options.commitEveryMs ?? COMMIT_MS),
-            mergeMap((item) => ('type' in item ? of(item) : from(recorder.committed(item)))),
+            mergeMap((item) =>
+              'type' in item ? of(item) : from([...item.told, ...recorder.committed(item.writes)]),
+            ),
           ),
         ),
       ),
@@ -275,10 +279,11 @@ function createToldClock({ startedMs, startedWallMs }: Sitting): RecordingClock 
   };
 }
 
-/** Something on its way to the store. */
+/** Something on its way to the store, and what may be told when it and all before it are there. */
 interface Write {
   readonly type: 'write';
   readonly writes: readonly StoreWrite[];
+  readonly then?: RecorderUpdate;
 }
 
 function createRecording(options: RecorderOptions) {
@@ -577,7 +582,11 @@ function createRecording(options: RecorderOptions) {
             ),
             shared$.pipe(
               mergeMap(({ update }): (RecorderUpdate | Write)[] => {
-                if (update.type === 'rx' || update.type === 'tx' || update.type === 'sensor') return [];
+                if (update.type === 'rx' || update.type === 'tx') return [];
+                if (update.type === 'sensor') {
+                  const { event } = update;
+                  return [{ type: 'write', writes: [], then: { type: 'sensed', board, kind, event } }];
+                }
                 if (update.type === 'arrived') return arrived(recording, update);
                 if (update.type !== 'identity') return [{ type: 'board', board, kind, update }];
                 const identity = identityNews(recording.identity, update.identity);
@@ -643,22 +652,34 @@ function createRecording(options: RecorderOptions) {
   };
 }
 
+/** What a commit has brought, and what may be told now that it is there. */
+interface Committed {
+  readonly writes: readonly StoreWrite[];
+  readonly told: readonly RecorderUpdate[];
+}
+
 /**
  * Puts writes into the store's queue and commits them all together, `everyMs` apart at the most often; emits what each
- * commit has brought. What a disk refuses stays in the queue and is tried again.
+ * commit has brought. What a disk refuses stays in the queue and is tried again, and what was to be told after it waits.
  */
-function commitWrites(
-  store: Store,
-  everyMs: number,
-): OperatorFunction<readonly StoreWrite[], readonly StoreWrite[] | FailedAttempt> {
+function commitWrites(store: Store, everyMs: number): OperatorFunction<Write, Committed | FailedAttempt> {
   return (source) =>
     defer(() => {
       const end = createEnd();
-      const commit = (): Observable<readonly StoreWrite[]> =>
-        store.pending === 0 ? EMPTY : of(store.commit());
+      let waiting: RecorderUpdate[] = [];
+      const commit = (): Observable<Committed> => {
+        if (store.pending === 0 && waiting.length === 0) return EMPTY;
+        const writes = store.commit();
+        const told = waiting;
+        waiting = [];
+        return of({ writes, told });
+      };
       return source.pipe(
         tap({
-          next: (writes) => store.enqueue(...writes),
+          next: ({ writes, then }) => {
+            store.enqueue(...writes);
+            if (then !== undefined) waiting.push(then);
+          },
           complete: end.come,
         }),
         exhaustMap(() => timer(everyMs).pipe(mergeMap(() => healing(commit, end)))),

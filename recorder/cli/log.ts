@@ -71,6 +71,7 @@ export async function openLog(file: string, rotation?: LogRotation): Promise<Log
           logger.debug({ service: update.service, target: update.target }, 'sent');
           break;
         case 'fleet':
+        case 'sensed':
         case 'capture':
         case 'written':
           break;

@@ -64,6 +64,8 @@ export function createJsonLines(): JsonLines {
             }),
           ];
         }
+        case 'sensed':
+          return [];
         case 'capture':
         case 'written':
         case 'notice':

@@ -80,6 +80,7 @@ export function updateLiveView(view: LiveView, update: ServeUpdate): void {
       view.notices.push(`${update.service}: ${update.text}`);
       view.notices.splice(0, view.notices.length - NOTICES);
       break;
+    case 'sensed':
     case 'capture':
     case 'written':
     case 'sent':
