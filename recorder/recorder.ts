@@ -283,7 +283,7 @@ function createToldClock({ startedMs, startedWallMs }: Sitting): RecordingClock 
 interface Write {
   readonly type: 'write';
   readonly writes: readonly StoreWrite[];
-  readonly then?: RecorderUpdate;
+  readonly after?: RecorderUpdate;
 }
 
 function createRecording(options: RecorderOptions) {
@@ -585,7 +585,7 @@ function createRecording(options: RecorderOptions) {
                 if (update.type === 'rx' || update.type === 'tx') return [];
                 if (update.type === 'sensor') {
                   const { event } = update;
-                  return [{ type: 'write', writes: [], then: { type: 'sensed', board, kind, event } }];
+                  return [{ type: 'write', writes: [], after: { type: 'sensed', board, kind, event } }];
                 }
                 if (update.type === 'arrived') return arrived(recording, update);
                 if (update.type !== 'identity') return [{ type: 'board', board, kind, update }];
@@ -676,9 +676,9 @@ function commitWrites(store: Store, everyMs: number): OperatorFunction<Write, Co
       };
       return source.pipe(
         tap({
-          next: ({ writes, then }) => {
+          next: ({ writes, after }) => {
             store.enqueue(...writes);
-            if (then !== undefined) waiting.push(then);
+            if (after !== undefined) waiting.push(after);
           },
           complete: end.come,
         }),

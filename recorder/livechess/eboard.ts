@@ -74,9 +74,13 @@ export class Eboard {
     return event.type === 'link' ? event : undefined;
   }
 
+  orient(orientation: Orientation): void {
+    this.#orientation = orientation;
+  }
+
   /** Takes what the recorder concludes: how the board lies, and the clock by colour. */
   conclude(event: GameEvent, wallMs: number): void {
-    if (event.type === 'gameStarted' || event.type === 'orientation') this.#orientation = event.orientation;
+    if (event.type === 'gameStarted' || event.type === 'orientation') this.orient(event.orientation);
     if (event.type === 'clock') {
       const { whiteMs, blackMs, running } = event;
       this.clock = {

@@ -3,6 +3,7 @@
  * out (livechess.md 1.2 to 1.9, and OEBSP, 1.11). It knows no sockets.
  */
 import type { BoardCommand, BoardDefinition } from '../../boards/definition.ts';
+import type { Orientation } from '../../core/game-event.ts';
 import type { Machine, Step, Tick } from '../../core/machine.ts';
 import type { Square } from '../../core/square.ts';
 import { makeLinkAddress } from '../../driver/address.ts';
@@ -25,6 +26,14 @@ export type LivechessEvent =
   | { readonly type: 'message'; readonly atMs: number; readonly client: number; readonly text: string }
   | { readonly type: 'gone'; readonly atMs: number; readonly client: number }
   | { readonly type: 'update'; readonly atMs: number; readonly update: RecorderUpdate }
+  /** A board that was recorded lately: how it lay then. It may be away. */
+  | {
+      readonly type: 'known';
+      readonly atMs: number;
+      readonly board: BoardId;
+      readonly kind: string;
+      readonly orientation: Orientation;
+    }
   /** What is said of boards at the desk: by their ids. */
   | { readonly type: 'comments'; readonly atMs: number; readonly comments: ReadonlyMap<BoardId, string> };
 
@@ -60,6 +69,8 @@ interface Client {
 /** OEBSP: a client that says nothing for so long is gone; looked at so often (livechess.md 1.11), ms. */
 const SILENCE_MS = 30_000;
 const LOOK_MS = 10_000;
+/** Squares that change within this are one position: a piece that is slid crosses many, and is lifted and put on few. */
+const TOGETHER_MS = 60;
 /** More feeds than any hall has boards. */
 const MOST_FEEDS = 1000;
 
@@ -78,6 +89,8 @@ export function createLivechessMachine(
 ): LivechessMachine {
   const boards = new Map<BoardId, Eboard>();
   const clients = new Map<number, Client>();
+  /** Boards whose position is yet to be told, and when. */
+  const untold = new Map<Eboard, number>();
   let comments: ReadonlyMap<BoardId, string> = new Map();
   let outputs: LivechessOutput[] = [];
   let nowMs = 0;
@@ -108,7 +121,7 @@ export function createLivechessMachine(
   const tell = (
     client: number,
     feed: Feed,
-    what: { whole?: boolean; moves?: boolean; moved?: boolean },
+    what: { whole?: boolean; moves?: boolean; setup?: boolean },
   ): void => {
     const { board, moves } = feed;
     const clock = JSON.stringify(board.clock);
@@ -122,7 +135,7 @@ export function createLivechessMachine(
       ...((what.whole || what.moves || isNewBoard) && { board: board.board }),
       ...((what.whole || isNewClock) && { clock: board.clock }),
       ...(what.moves && moves !== undefined && { start: moves.start, san: moves.san }),
-      ...(what.moved && moves !== undefined && { match: moves.matches(board.placement) }),
+      ...(what.moves && !what.setup && moves !== undefined && { match: moves.matches(board.placement) }),
     };
     feed.sentBoard = board.board;
     feed.sentClock = clock;
@@ -157,7 +170,7 @@ export function createLivechessMachine(
     if (!made.ok) return reply(client, 'error', id, { message: made.fault.message });
     feed.moves = made.value;
     reply(client, 'call', id, null);
-    tell(client, feed, { moves: true });
+    tell(client, feed, { moves: true, setup: true });
   };
 
   /** The board lies the other way round, for everybody: how it lies is a fact of the board. */
@@ -298,13 +311,11 @@ export function createLivechessMachine(
     for (const [client, state] of clients) tellWatcher(client, state, board);
   };
 
-  const tellFeeds = (board: Eboard, news: (feed: Feed) => boolean = () => false): void => {
+  /** Tells what is another on a board. */
+  const tellFeeds = (board: Eboard): void => {
+    untold.delete(board);
     for (const [client, { feeds }] of clients) {
-      for (const feed of feeds.values()) {
-        if (feed.board !== board) continue;
-        const moved = news(feed);
-        tell(client, feed, { moves: moved, moved });
-      }
+      for (const feed of feeds.values()) if (feed.board === board) tell(client, feed, {});
     }
     tellWatchers(board);
   };
@@ -332,7 +343,14 @@ export function createLivechessMachine(
         const board = boardOf(update.board, update.kind);
         const { event } = update;
         const seen = board.sense(event);
-        if (seen !== undefined) tellFeeds(board, (feed) => feed.moves?.take(seen, board.placement) === true);
+        if (seen === undefined) return;
+        if (!untold.has(board)) untold.set(board, nowMs + TOGETHER_MS);
+        for (const [client, { feeds }] of clients) {
+          for (const feed of feeds.values()) {
+            if (feed.board === board && feed.moves?.take(seen, board.placement) === true)
+              tell(client, feed, { moves: true });
+          }
+        }
         return;
       }
       case 'game': {
@@ -341,7 +359,7 @@ export function createLivechessMachine(
         const wasFlipped = board.flipped;
         for (const event of update.events) board.conclude(event, wallMsAt(event.atMs));
         if (board.flipped !== wasFlipped) turned(board);
-        else tellFeeds(board);
+        else if (update.events.some(({ type }) => type === 'clock')) tellFeeds(board);
         return;
       }
       default:
@@ -368,6 +386,7 @@ export function createLivechessMachine(
 
   /** Moves that have rested long enough, and clients that have fallen silent. */
   const look = (): void => {
+    for (const [board, dueMs] of untold) if (dueMs <= nowMs) tellFeeds(board);
     for (const [client, state] of clients) {
       if (state.protocol === 'oebsp' && nowMs - state.heardAtMs >= SILENCE_MS) {
         clients.delete(client);
@@ -375,13 +394,13 @@ export function createLivechessMachine(
         continue;
       }
       for (const feed of state.feeds.values()) {
-        if (feed.moves?.advance(nowMs) === true) tell(client, feed, { moves: true, moved: true });
+        if (feed.moves?.advance(nowMs) === true) tell(client, feed, { moves: true });
       }
     }
   };
 
   const wakeAt = (): number | undefined => {
-    let atMs = Number.POSITIVE_INFINITY;
+    let atMs = Math.min(Number.POSITIVE_INFINITY, ...untold.values());
     for (const { protocol, heardAtMs, feeds } of clients.values()) {
       if (protocol === 'oebsp') {
         const silentMs = nowMs - heardAtMs;
@@ -415,6 +434,9 @@ export function createLivechessMachine(
         break;
       case 'update':
         hear(event.update);
+        break;
+      case 'known':
+        boardOf(event.board, event.kind).orient(event.orientation);
         break;
       case 'comments':
         comments = event.comments;

@@ -50,6 +50,7 @@ export function createMoveReader(
   let records: GameRecord[] = [];
   let san: readonly string[] = [];
   let after: Placement = standard.value.cells;
+  let lastMs = nowMs;
 
   const hear = (events: readonly GameEvent[]): boolean => {
     if (events.length === 0) return false;
@@ -86,10 +87,15 @@ export function createMoveReader(
     },
     matches: (placement) => placement !== undefined && placementsAgree(placement, after),
     take(event, placement) {
-      if (driver !== undefined) return hear(driver.feed(event));
-      begin(event.atMs, placement);
+      // What was waited for in vain may have been on its way: for a reader time does not fall.
+      lastMs = Math.max(lastMs, event.atMs);
+      if (driver !== undefined) return hear(driver.feed({ ...event, atMs: lastMs }));
+      begin(lastMs, placement);
       return false;
     },
-    advance: (atMs) => (driver === undefined ? false : hear(driver.advance(atMs))),
+    advance(atMs) {
+      lastMs = Math.max(lastMs, atMs);
+      return driver === undefined ? false : hear(driver.advance(lastMs));
+    },
   });
 }
