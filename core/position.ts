@@ -46,6 +46,12 @@ export interface Move {
   readonly changes: readonly Change[];
 }
 
+/** The squares on which something stands, a1 to h4 (`lo`) and a5 to h8 (`hi`), bit by bit. */
+export interface Occupied {
+  readonly lo: number;
+  readonly hi: number;
+}
+
 /** Ways in which a game ends by itself on the board. */
 export type Ending = 'checkmate' | 'stalemate' | 'dead-position';
 
@@ -138,6 +144,10 @@ export class Position {
 
   get fullmoves(): number {
     return this.#chess.fullmoves;
+  }
+
+  get occupied(): Occupied {
+    return this.#chess.board.occupied;
   }
 
   /** The square of a side's king; undefined when it has none. */

@@ -25,7 +25,7 @@ import { findSignal, kingsSeen, type Signal } from './reconstruct/kings.ts';
 import { NO_STALE } from './reconstruct/match.ts';
 import { createRoot, type Line, type Node, nodeAt, sanOf, uciOf } from './reconstruct/node.ts';
 import type { SeenPress } from './reconstruct/reading.ts';
-import { type Scene, type SeenChange, WAITS, type Waits } from './reconstruct/scene.ts';
+import { Scene, type SeenChange, WAITS, type Waits } from './reconstruct/scene.ts';
 import { CENTRE } from './reconstruct/tell.ts';
 import type { SensorEvent } from './sensor-event.ts';
 import type { Square } from './square.ts';
@@ -129,20 +129,11 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     this.#start = start.ok ? start.value : Position.initial();
     this.#rotatedBefore = options.rotated === true;
     this.#table = new Table(this.#rotatedBefore);
-    this.#scene = {
-      board: this.#start.cells.slice(),
-      version: 0,
-      nowMs: 0,
-      lastChangeMs: 0,
-      changedAtMs: new Float64Array(64),
-      liftedAtMs: new Float64Array(64),
-      clockSeen: false,
-      clock: undefined,
-      flickering: new Set(),
-      told: new Set(),
-      waits: { ...WAITS, scanMs: options.profile?.scanMs ?? 0, ...options.waits },
-      identity: options.profile?.sensing !== 'occupancy',
-    };
+    this.#scene = new Scene(
+      this.#start.cells,
+      { ...WAITS, scanMs: options.profile?.scanMs ?? 0, ...options.waits },
+      options.profile?.sensing !== 'occupancy',
+    );
   }
 
   step(event: SensorEvent | Correction | Tick): Step<GameEvent> {
@@ -233,8 +224,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     if (placementsAgree(board, this.#start.cells)) return true;
     if (!this.#scene.identity || !placementsAgree(turnPlacement(board), this.#start.cells)) return false;
     this.#table.turn();
-    board.set(turnPlacement(board));
-    this.#scene.version++;
+    this.#scene.showAll(turnPlacement(board));
     this.#recent = [];
     this.#outputs.push({
       type: 'orientation',
@@ -260,8 +250,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   #change(square: Square, after: Cell, fromDump: boolean): SeenChange {
     const { board, nowMs, changedAtMs, liftedAtMs } = this.#scene;
     const before = board[square]!;
-    board[square] = after;
-    this.#scene.version++;
+    this.#scene.show(square, after);
     changedAtMs[square] = nowMs;
     if (after === EMPTY) liftedAtMs[square] = nowMs;
     this.#recent.push({ square, before });
@@ -475,7 +464,10 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   #isNewStart(placement: Placement): boolean {
     const { base, parked } = this.#beam;
     const played = parked ?? base;
-    if (!this.#started || played.number === 0 || !placementsAgree(placement, this.#start.cells)) return false;
+    if (!this.#started || played.number === 0) return false;
+    const isBoard = placement === this.#scene.board;
+    if (isBoard && !this.#scene.mayShow(this.#start.occupied)) return false;
+    if (!placementsAgree(placement, this.#start.cells)) return false;
     return played.number > 4 || this.#scene.nowMs - played.madeAtMs > LONG_GAP_MS;
   }
 
@@ -669,12 +661,16 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     if (!this.#boardDirty && head === this.#toldHead) return;
     this.#toldHead = head;
     const { board, nowMs, lastChangeMs } = this.#scene;
-    const inSync = this.#started && !this.#beam.frozen && placementsAgree(board, head.position.cells);
+    const inSync = this.#started && !this.#beam.frozen && this.#isShown(head.position);
     const atRest = nowMs >= lastChangeMs + BOARD_REST_MS;
     if (inSync === this.#inSync && !(atRest && this.#boardDirty)) return;
     if (atRest) this.#boardDirty = false;
     this.#inSync = inSync;
     this.#outputs.push({ type: 'board', atMs: nowMs, placement: board.slice(), inSync });
+  }
+
+  #isShown({ occupied, cells }: Position): boolean {
+    return this.#scene.mayShow(occupied) && placementsAgree(this.#scene.board, cells);
   }
 
   #raise(code: string, ply = 0, detail?: string, severity?: Severity): void {

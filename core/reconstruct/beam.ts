@@ -32,7 +32,7 @@ import {
 import { PATIENT, type Patience, USUAL } from './patience.ts';
 import { Reading, type SeenPress } from './reading.ts';
 import { guessesOf } from './rough.ts';
-import { clockOf, copyScene, type Scene, type SeenChange } from './scene.ts';
+import { clockOf, type Scene, type SeenChange } from './scene.ts';
 import { isCentre, OPEN_RESIDUES, tellOfResidues } from './tell.ts';
 
 /** No more than this is somewhat more (`Patience`). */
@@ -169,9 +169,10 @@ export class Beam {
   }
 
   #see(changes: readonly SeenChange[]): void {
+    const alone = changes.length === 1 ? this.scene : undefined;
     for (const change of changes) {
       this.scene.told.delete(change.square);
-      for (const reading of this.#readings) reading.see(change);
+      for (const reading of this.#readings) reading.see(change, alone);
     }
     if (this.#isLost) {
       for (const reading of this.#readings) reading.pend = [];
@@ -272,13 +273,12 @@ export class Beam {
 
   /** The board stands as it did before the last plies. */
   #takeBack(reading: Reading, out: Reading[]): void {
-    const { board } = this.scene;
     let node = reading.head;
     if (reading.open(this.scene).length === 0) return;
     for (let depth = 1; node.parent !== undefined && depth <= TAKEBACK_DEPTH; depth++) {
       const ancestor: Node = node.parent;
       // A ply that was only placed is put back by the reading that never took it for one.
-      const isShown = node.confirmed && shows(board, ancestor.position.cells, NO_STALE);
+      const isShown = node.confirmed && this.#isShown(ancestor.position);
       node = ancestor;
       if (!isShown) continue;
       const undone = differences(reading.position.cells, ancestor.position.cells, NO_STALE);
@@ -290,6 +290,10 @@ export class Beam {
         return;
       }
     }
+  }
+
+  #isShown({ occupied, cells }: Position): boolean {
+    return this.scene.mayShow(occupied) && shows(this.scene.board, cells, NO_STALE);
   }
 
   // ---------------------------------------------------------------- moves that were not seen whole
@@ -596,7 +600,7 @@ export class Beam {
     )
       this.#judge = undefined;
     if (node === this.head && node.isResting !== true && !this.#isJustPressed(node)) this.#decide();
-    this.desk.tellOfVanished(node, this.head);
+    this.desk.tellOfVanished(node, this.#best);
     this.#excuseWhatStays();
     // Play goes on: what was taken back was no end.
     const goesOn = this.scene.clockSeen
@@ -704,7 +708,7 @@ export class Beam {
   /** Readings that go on from a mark. */
   static #from(mark: Mark): Beam {
     const readings = copyReadings(mark.readings);
-    const beam = new Beam(copyScene(mark.scene), readings[0]!.head, PATIENT);
+    const beam = new Beam(mark.scene.copy(), readings[0]!.head, PATIENT);
     beam.#readings = readings;
     beam.lines = readings.map(({ head, cost }) => ({ head, cost, past: cost }));
     beam.#paid = mark.paid;
@@ -902,20 +906,19 @@ export class Beam {
    * last ply are somebody's move.
    */
   #excuseWhatStays(): void {
-    const { board, nowMs, changedAtMs, waits } = this.scene;
     for (const reading of this.#readings) {
-      const stays = reading
-        .open(this.scene)
-        .filter(
-          (s) =>
-            nowMs - changedAtMs[s]! >= waits.displacedMs &&
-            (board[s] !== EMPTY || changedAtMs[s]! < reading.head.madeAtMs),
-        );
+      const stays = reading.open(this.scene).filter((square) => this.#staysSo(square, reading.head.madeAtMs));
       if (stays.length === 0) continue;
       const before = reading.openCost(this.scene);
       for (const square of stays) reading.excuse(square, this.scene);
       reading.cost += before - reading.openCost(this.scene);
     }
+  }
+
+  #staysSo(square: Square, madeAtMs: number): boolean {
+    const { board, nowMs, changedAtMs, waits } = this.scene;
+    const sinceMs = changedAtMs[square]!;
+    return nowMs - sinceMs >= waits.displacedMs && (board[square] !== EMPTY || sinceMs < madeAtMs);
   }
 
   /** Analysis after an end that nobody signalled: the game stands as it was, nothing is appended. */

@@ -69,8 +69,10 @@ export const SAME_HAND = [
 ] as const;
 
 /** What a table says of a time, ms; nothing above its last. */
-export const costOf = (table: readonly (readonly [number, number])[], ms: number): number =>
-  table.find(([below]) => ms < below)?.[1] ?? 0;
+export function costOf(table: readonly (readonly [number, number])[], ms: number): number {
+  for (const [below, cost] of table) if (ms < below) return cost;
+  return 0;
+}
 
 /** From here on a piece that nobody explains has not just been put down, ms. */
 export const STAYS_MS = 600;
@@ -98,7 +100,7 @@ export function pairsCost(
   events: readonly SeenChange[],
   isOnTheWay: (square: Square, cell: Cell) => boolean,
 ): number {
-  if (events.length < 2) return 0;
+  if (!hasPairs(events)) return 0;
   let cost = 0;
   let passed = false;
   const seen = new Map<Square, { first: SeenChange; cost: number }>();
@@ -129,13 +131,29 @@ export function pairsCost(
   return cost;
 }
 
+/** Whether anything has happened twice on a square: mostly nothing has. */
+function hasPairs(events: readonly SeenChange[]): boolean {
+  let [lo, hi] = [0, 0];
+  for (const { square } of events) {
+    const bit = 1 << (square & 31);
+    if (square < 32) {
+      if ((lo & bit) !== 0) return true;
+      lo |= bit;
+    } else {
+      if ((hi & bit) !== 0) return true;
+      hi |= bit;
+    }
+  }
+  return false;
+}
+
 /** What more lifts than one of the moved piece, and more landings than one, cost. */
 export function repeatsCost(events: readonly SeenChange[], node: Node): number {
+  if (!hasPairs(events)) return 0;
   let cost = 0;
   for (const { square, after } of node.changes) {
-    const count = events.filter(
-      (c) => c.square === square && (c.after === EMPTY) === (after === EMPTY),
-    ).length;
+    let count = 0;
+    for (const c of events) if (c.square === square && (c.after === EMPTY) === (after === EMPTY)) count++;
     if (count > 1) cost += Math.min(COST.squareMost, (count - 1) * COST.nudge);
   }
   return cost;

@@ -4,7 +4,6 @@ import { cellsAgree, EMPTY, sideOfCell } from '../placement.ts';
 import { makeSquare, type Square } from '../square.ts';
 import { GONE_MS } from './cost.ts';
 import type { Guess } from './infer.ts';
-import { differences, NO_STALE } from './match.ts';
 import { type Node, sanOf } from './node.ts';
 import type { Reading } from './reading.ts';
 import type { Scene, SeenChange } from './scene.ts';
@@ -101,13 +100,22 @@ export class Desk {
   }
 
   /** Pieces that have been on no square for long, although nobody moves them: play goes on around them. */
-  tellOfVanished(ply: Node, head: Node): void {
+  tellOfVanished(ply: Node, best: Reading): void {
+    const { position } = best;
+    // What is on no square differs from the last ply, or is excused.
+    const missing = best.open(this.#scene);
+    if (missing.length === 0 && best.excused.size === 0) return;
     const { board, nowMs, liftedAtMs, waits, told } = this.#scene;
-    for (const square of differences(board, ply.position.cells, NO_STALE)) {
-      if (head.position.cells[square] !== ply.position.cells[square]) continue;
+    const squares =
+      best.excused.size === 0
+        ? missing
+        : [...new Set([...missing, ...best.excused.keys()])].sort((a, b) => a - b);
+    for (const square of squares) {
+      const cell = ply.position.cells[square]!;
+      if (cell === EMPTY || position.cells[square] !== cell) continue;
       if (board[square] !== EMPTY || told.has(square) || liftedAtMs[square]! >= ply.madeAtMs) continue;
       // Whoever has the move may have taken it in hand before it was their turn.
-      const isInHand = sideOfCell(head.position.cells[square]!) === head.position.turn;
+      const isInHand = sideOfCell(cell) === position.turn;
       if (nowMs - liftedAtMs[square]! < (isInHand ? GONE_MS : waits.displacedMs)) continue;
       told.add(square);
       this.raise('SENSOR_MISSING', ply.number, makeSquare(square));

@@ -5,7 +5,7 @@
  */
 import { type Cell, cellOf, EMPTY, type Placement, type Role, roleOfCell, sideOfCell } from '../placement.ts';
 import type { Move, Position } from '../position.ts';
-import { fileOf, rankOf, type Side, type Square } from '../square.ts';
+import { fileOf, opponent, rankOf, type Side, type Square } from '../square.ts';
 import { isOnLastRank } from './cost.ts';
 import { differences, isExcused, type Stale, shows } from './match.ts';
 
@@ -32,8 +32,7 @@ interface Need {
   readonly kinds: number;
 }
 
-function needOf(board: Placement, position: Position, stale: Stale): Need {
-  const { cells } = position;
+function needOf(board: Placement, cells: Placement, stale: Stale): Need {
   const need = { white: 0, black: 0, whiteMoves: 0, blackMoves: 0, any: 0, kinds: 0 };
   for (let square = 0; square < 64; square++) {
     const seen = board[square]!;
@@ -127,20 +126,33 @@ export function searchGap(
   const saved = (count: number, at: Position, side: Side): number =>
     count >= 2 && at.castlingRooks(side).length > 0 ? most : 0;
 
-  const descend = (at: Position, depth: number, line: Move[]): void => {
-    if (cut) return;
-    const left = { own: (depth + 1) >> 1, other: depth >> 1 };
-    const need = needOf(board, at, stale);
-    const isWhite = at.turn === 'white';
-    const whiteMoves = need.whiteMoves - saved(need.white, at, 'white');
-    const blackMoves = need.blackMoves - saved(need.black, at, 'black');
-    const ownMoves = isWhite ? whiteMoves : blackMoves;
-    if (ownMoves > left.own || (isWhite ? blackMoves : whiteMoves) > left.other) return;
-    if (need.white + need.black + need.any > depth + 2) return;
+  /** Whether so many plies, the first by `turn`, are too few to bring what must come; `at` tells of castling rights. */
+  const isTooFar = (need: Need, turn: Side, at: Position, depth: number): boolean => {
+    if (need.white + need.black + need.any > depth + 2) return true;
+    const own = (depth + 1) >> 1;
+    const [white, black] = turn === 'white' ? [own, depth >> 1] : [depth >> 1, own];
+    return (
+      (need.whiteMoves > white && need.whiteMoves - saved(need.white, at, 'white') > white) ||
+      (need.blackMoves > black && need.blackMoves - saved(need.black, at, 'black') > black)
+    );
+  };
+
+  const after: Placement = new Uint8Array(64);
+  const descend = (at: Position, depth: number, line: Move[], need: Need): void => {
+    const { turn } = at;
+    const isWhite = turn === 'white';
+    const ownMoves = isWhite
+      ? need.whiteMoves - saved(need.white, at, 'white')
+      : need.blackMoves - saved(need.black, at, 'black');
     // With no move to spare, each must be one of a piece that has to come, and lead there if all are one move away.
-    const isTight = ownMoves === left.own && need.any === 0;
+    const isTight = ownMoves === (depth + 1) >> 1 && need.any === 0;
     const isNext = isTight && (isWhite ? need.white : need.black) === ownMoves;
-    const moves = depth === 1 ? candidatesForLast(board, at, stale) : at.moves();
+    const moves =
+      depth === 1
+        ? candidatesForLast(board, at, stale)
+        : isTight
+          ? movesOfNeeded(at, need.kinds)
+          : at.moves();
     for (const move of moves) {
       if (isTight && !isNeeded(move, at, need.kinds)) continue;
       if (isNext && !move.changes.some((c) => c.after !== EMPTY && board[c.square] === c.after)) continue;
@@ -148,26 +160,53 @@ export function searchGap(
         cut = true;
         return;
       }
-      const next = at.play(move);
+      after.set(at.cells);
+      for (const change of move.changes) after[change.square] = change.after;
       if (depth === 1) {
-        if (shows(board, next.cells, stale)) lines.push([...line, move]);
-      } else descend(next, depth - 1, [...line, move]);
+        if (shows(board, after, stale)) lines.push([...line, move]);
+        continue;
+      }
+      // Most moves lead away: that is seen without playing them. Rights that the move loses count as if they were kept.
+      const left = needOf(board, after, stale);
+      if (isTooFar(left, opponent(turn), at, depth - 1)) continue;
+      const next = at.play(move);
+      if (isTooFar(left, next.turn, next, depth - 1)) continue;
+      descend(next, depth - 1, [...line, move], left);
+      if (cut) return;
     }
   };
 
+  const first = needOf(board, position.cells, stale);
   for (let plies = 1; plies <= maxPlies; plies++) {
-    descend(position, plies, []);
+    if (!isTooFar(first, position.turn, position, plies)) descend(position, plies, [], first);
     if (lines.length > 0) return { lines, plies, cut };
     if (cut) return undefined;
   }
   return undefined;
 }
 
+/** Moves of the kinds of pieces that must come, and of the king, who may castle. */
+function movesOfNeeded(at: Position, kinds: number): readonly Move[] {
+  const moves: Move[] = [];
+  const king = at.kingOf(at.turn);
+  for (let from = 0; from < 64; from++)
+    if (((kinds >> at.cells[from]!) & 1) === 1 || from === king) moves.push(...at.movesFrom(from));
+  return moves;
+}
+
 /** Moves that can be the last one: they must touch every square that still differs. */
 function candidatesForLast(board: Placement, at: Position, stale: Stale): readonly Move[] {
   const differing = differences(board, at.cells, stale);
   if (differing.length === 0 || differing.length > 4) return [];
-  return at
-    .moves()
-    .filter((move) => differing.every((square) => move.changes.some((c) => c.square === square)));
+  const touchesAll = (move: Move): boolean =>
+    differing.every((square) => move.changes.some((c) => c.square === square));
+  if (differing.length === 1) return at.moves().filter(touchesAll);
+  // Only castling and a capture en passant touch more than two squares: else the piece has left one of these.
+  const king = at.kingOf(at.turn);
+  const moves: Move[] = [];
+  for (let from = 0; from < 64; from++) {
+    if (differing.includes(from) || from === king || roleOfCell(at.cells[from]!) === 'pawn')
+      moves.push(...at.movesFrom(from).filter(touchesAll));
+  }
+  return moves;
 }

@@ -6,7 +6,7 @@ import { EMPTY } from '../placement.ts';
 import type { Square } from '../square.ts';
 import type { Node } from './node.ts';
 import type { Reading, SeenPress } from './reading.ts';
-import { copyScene, type Scene, type SeenChange } from './scene.ts';
+import type { Scene, SeenChange } from './scene.ts';
 
 /** One thing that happened, and the clock then. */
 export interface Entry {
@@ -61,7 +61,7 @@ export class Journal {
   mark(scene: Scene, readings: readonly Reading[], number: number, paid: number): void {
     this.#forget();
     this.#newer = {
-      scene: copyScene(scene),
+      scene: scene.copy(),
       readings: copyReadings(readings),
       number,
       paid,
@@ -98,10 +98,9 @@ export function replayScene(scene: Scene, { what, nowMs, clock, clockSeen }: Ent
   scene.clockSeen = clockSeen;
   if (!isChanges(what)) return;
   for (const { square, after, atMs } of what) {
-    scene.board[square] = after;
+    scene.show(square, after);
     scene.changedAtMs[square] = atMs;
     if (after === EMPTY) scene.liftedAtMs[square] = atMs;
-    scene.version++;
   }
   scene.lastChangeMs = nowMs;
 }

@@ -32,8 +32,11 @@ const COST = {
 
 /** The centre squares on which the two kings stand, where sensors tell. */
 export function kingsSeen({ board }: Scene): readonly [Square, Square] | undefined {
-  const white = CENTRE.find((square) => board[square] === WHITE_KING);
-  const black = CENTRE.find((square) => board[square] === BLACK_KING);
+  let [white, black]: (Square | undefined)[] = [];
+  for (const square of CENTRE) {
+    if (board[square] === WHITE_KING) white ??= square;
+    else if (board[square] === BLACK_KING) black ??= square;
+  }
   return white === undefined || black === undefined ? undefined : [white, black];
 }
 

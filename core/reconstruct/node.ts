@@ -142,11 +142,14 @@ export function nodeAt(head: Node, number: number): Node | undefined {
 export const isSamePly = (a: Node, b: Node): boolean =>
   a.from === b.from && a.to === b.to && a.move?.promotion === b.move?.promotion;
 
-export const isSamePosition = (a: Node, b: Node): boolean =>
-  a === b ||
-  (a.number === b.number &&
-    a.position.cells.every((cell, square) => cell === b.position.cells[square]) &&
-    a.position.key() === b.position.key());
+export function isSamePosition(a: Node, b: Node): boolean {
+  if (a === b) return true;
+  if (a.number !== b.number) return false;
+  const [{ occupied: p, cells: as }, { occupied: q, cells: bs }] = [a.position, b.position];
+  if (p.lo !== q.lo || p.hi !== q.hi) return false;
+  for (let square = 0; square < 64; square++) if (as[square] !== bs[square]) return false;
+  return a.position.key() === b.position.key();
+}
 
 const isSameStep = (a: Node, b: Node): boolean => a.from === b.from && a.to === b.to;
 

@@ -4,7 +4,15 @@
  * the move does not explain (a piece that was touched, a square on the way) costs a little. Which reading is right is
  * decided by what they cost, never by the first that fits (`beam.ts`).
  */
-import { type Cell, cellsAgree, EMPTY, OCCUPIED, roleOfCell, sideOfCell } from '../placement.ts';
+import {
+  type Cell,
+  cellsAgree,
+  EMPTY,
+  OCCUPIED,
+  type Placement,
+  roleOfCell,
+  sideOfCell,
+} from '../placement.ts';
 import type { Move, Position } from '../position.ts';
 import type { Side, Square } from '../square.ts';
 import type { Press } from '../table.ts';
@@ -28,7 +36,7 @@ import {
   SAME_HAND,
   STAYS_MS,
 } from './cost.ts';
-import { differences, NO_STALE } from './match.ts';
+import { differences, isExcused, NO_STALE } from './match.ts';
 import { copyPlies, type Node } from './node.ts';
 import type { Scene, SeenChange, Waits } from './scene.ts';
 import { isCentre } from './tell.ts';
@@ -59,6 +67,10 @@ export class Reading {
   pend: SeenChange[];
   #open: readonly Square[] = [];
   #openVersion = -1;
+  #pendCost = 0;
+  /** What `#pendCost` was found for: how much had happened, and the board. */
+  #pendSeen = -1;
+  #pendVersion = -1;
   /** Differences that were explained otherwise, until the square changes: the cell seen then. */
   readonly excused: Map<Square, Cell>;
   /** Presses whose plies are not seen yet, in order. */
@@ -92,11 +104,27 @@ export class Reading {
     return this.head.position;
   }
 
-  /** Takes in what the board now shows. */
-  see(change: SeenChange): void {
-    this.excused.delete(change.square);
-    this.#openVersion = -1;
+  /** Takes in what the board now shows; `scene` where nothing else has changed with it, and then it costs little. */
+  see(change: SeenChange, scene?: Scene): void {
+    if (this.excused.size > 0) this.excused.delete(change.square);
     this.pend.push(change);
+    this.#pendSeen = -1;
+    if (scene === undefined || this.#openVersion !== scene.version - 1) this.#openVersion = -1;
+    else {
+      this.#openVersion = scene.version;
+      this.#lookAt(change.square, scene);
+    }
+  }
+
+  /** Looks at one square again. */
+  #lookAt(square: Square, { board }: Scene): void {
+    const isOpen = !isExcused(board, square, this.position.cells[square]!, this.excused);
+    const at = this.#open.indexOf(square);
+    if (isOpen === at >= 0) return;
+    const open = [...this.#open];
+    if (isOpen) insertSquare(open, square);
+    else open.splice(at, 1);
+    this.#open = open;
   }
 
   /** Squares that differ from the last ply without an excuse. */
@@ -136,25 +164,29 @@ export class Reading {
 
   /** All that speaks against this reading at this moment. */
   score(scene: Scene): number {
-    return this.cost + this.openCost(scene) + this.#pendCost(scene) + this.#pressCost(scene);
+    return this.cost + this.openCost(scene) + this.#costOfPend(scene) + this.#pressCost(scene);
   }
 
   /** What has been touched and passed since the last ply costs, if nothing more comes of it. */
-  #pendCost({ board }: Scene): number {
-    if (this.pend.length < 2) return 0;
+  #costOfPend({ board, version }: Scene): number {
+    const { pend } = this;
+    if (pend.length < 2) return 0;
+    if (this.#pendSeen === pend.length && this.#pendVersion === version) return this.#pendCost;
     const { cells, turn } = this.position;
     const { move } = this.head;
     // A piece in the air may be on its way over squares in a line with its own.
-    const up = this.pend
-      .map((c) => c.square)
-      .filter((s) => board[s] === EMPTY && sideOfCell(cells[s]!) === turn);
-    return pairsCost(
-      this.pend,
+    const isUp = ({ square }: SeenChange): boolean =>
+      board[square] === EMPTY && sideOfCell(cells[square]!) === turn;
+    this.#pendSeen = pend.length;
+    this.#pendVersion = version;
+    this.#pendCost = pairsCost(
+      pend,
       (square, cell) =>
         isVictim(move, cell) ||
         (move !== undefined && isBetween(square, move.from, move.to)) ||
-        up.some((from) => isAligned(from, square)),
+        pend.some((c) => isUp(c) && isAligned(c.square, square)),
     );
+    return this.#pendCost;
   }
 
   #pressCost({ nowMs, waits }: Scene): number {
@@ -204,6 +236,7 @@ export class Reading {
     let own = 0;
     const others: Square[] = [];
     const open = this.open(scene);
+    if (open.length === 0) return 0;
     // Pieces knocked over, set up or put away: what each of them does says little.
     const most = COST.putAway * Math.max(PUT_AWAY, open.length);
     if (open.length > PUT_AWAY) return most;
@@ -271,11 +304,16 @@ export class Reading {
   }
 
   #mayBeTaken({ board }: Scene, square: Square): boolean {
+    for (const from of this.#open) if (this.#takes(from, square, board)) return true;
+    for (const from of this.excused.keys()) if (this.#takes(from, square, board)) return true;
+    return false;
+  }
+
+  /** Whether a piece of the side to move that is in the air may take what stood on a square. */
+  #takes(from: Square, square: Square, board: Placement): boolean {
     const { position } = this;
-    for (let from = 0; from < 64; from++) {
-      if (board[from] !== EMPTY || sideOfCell(position.cells[from]!) !== position.turn) continue;
-      if (position.movesFrom(from).some((move) => move.captured?.square === square)) return true;
-    }
+    if (board[from] !== EMPTY || sideOfCell(position.cells[from]!) !== position.turn) return false;
+    for (const move of position.movesFrom(from)) if (move.captured?.square === square) return true;
     return false;
   }
 
@@ -307,55 +345,66 @@ export class Reading {
    * Legal moves that the board shows done, with a sign on one of the squares: by a piece that has left its square, or by
    * a castling king.
    */
-  movesDone(scene: Scene, signs: readonly Square[]): Move[] {
+  movesDone(scene: Scene, signs: readonly Square[]): readonly Move[] {
     const { board } = scene;
-    const { position } = this;
-    const { cells, turn } = position;
-    const found: Move[] = [];
-    const tryFrom = (from: Square): void => {
-      for (const move of position.movesFrom(from))
-        if (move.changes.some((c) => signs.includes(c.square)) && this.isDone(move, scene)) found.push(move);
-    };
-    let isRookUp = false;
-    const consider = (from: Square): void => {
-      if (sideOfCell(cells[from]!) !== turn || board[from] === cells[from] || board[from] === OCCUPIED)
-        return;
-      isRookUp ||= roleOfCell(cells[from]!) === 'rook';
-      tryFrom(from);
-    };
+    const { position, excused } = this;
     const open = this.open(scene);
-    for (const square of open) consider(square);
-    for (const square of this.excused.keys()) if (!open.includes(square)) consider(square);
+    // No piece can have arrived where nothing stands that was not there.
+    if (excused.size === 0 && scene.vague === 0 && isAllEmpty(open, board)) return NO_MOVES;
+    const found: Move[] = [];
+    let isRookUp = false;
+    for (const square of open)
+      if (this.#mayHaveLeft(square, board)) isRookUp = this.#tryFrom(square, scene, signs, found) || isRookUp;
+    for (const square of excused.keys())
+      if (!open.includes(square) && this.#mayHaveLeft(square, board))
+        isRookUp = this.#tryFrom(square, scene, signs, found) || isRookUp;
+    if (!isRookUp) return found;
     // In Chess960 the king may stay where it is, or go to the square of the rook.
-    const king = position.kingOf(turn);
-    if (isRookUp && king !== undefined && (board[king] === cells[king] || board[king] === OCCUPIED))
-      tryFrom(king);
+    const king = position.kingOf(position.turn);
+    if (king !== undefined && (board[king] === position.cells[king] || board[king] === OCCUPIED))
+      this.#tryFrom(king, scene, signs, found);
     return found;
+  }
+
+  #mayHaveLeft(square: Square, board: Placement): boolean {
+    const { cells, turn } = this.position;
+    return (
+      sideOfCell(cells[square]!) === turn && board[square] !== cells[square] && board[square] !== OCCUPIED
+    );
+  }
+
+  /** Adds the moves of a piece that stand done; true when it is a rook. */
+  #tryFrom(from: Square, scene: Scene, signs: readonly Square[], found: Move[]): boolean {
+    const { position } = this;
+    for (const move of position.movesFrom(from))
+      if (this.isDone(move, scene) && hasSign(move, signs)) found.push(move);
+    return roleOfCell(position.cells[from]!) === 'rook';
   }
 
   /** The reading in which a move is the next ply; `more` is what the move itself costs. */
   grow(node: Node, move: Move | undefined, scene: Scene, more: number): Reading {
-    const squares = new Set(node.changes.map((c) => c.square));
     const { board } = scene;
     const { cells } = node.position;
     const passed: SeenChange[] = [];
     const pend: SeenChange[] = [];
-    const excused = new Map(this.excused);
     for (const change of this.pend) {
       if (cellsAgree(board[change.square]!, cells[change.square]!)) passed.push(change);
       // What happened long before is no sign of the next move.
       else if (change.atMs > node.madeAtMs - OLD_MS) pend.push(change);
     }
-    for (const square of this.excused.keys())
-      if (cellsAgree(board[square]!, cells[square]!)) excused.delete(square);
+    const excused = new Map<Square, Cell>();
+    for (const [square, seen] of this.excused)
+      if (!cellsAgree(board[square]!, cells[square]!)) excused.set(square, seen);
+    const elsewhere = passed.filter((c) => !isChanged(node, c.square));
     const cost = pairsCost(
-      passed.filter((c) => !squares.has(c.square)),
+      elsewhere,
       (square, cell) =>
         isVictim(move, cell) ||
         isVictim(this.head.move, cell) ||
         (move !== undefined && isBetween(square, move.from, move.to)),
     );
     const child = new Reading(node, this.cost + cost + repeatsCost(passed, node) + more, pend, excused);
+    child.#openAfter(this.open(scene), scene);
     if (!node.inferred)
       child.cost += child.#leftCost(scene, this.head.number === 0 ? undefined : this.head.madeAtMs);
     if (
@@ -380,6 +429,13 @@ export class Reading {
     }
     child.presses = this.presses.slice(index + 1);
     return child;
+  }
+
+  /** Squares that differ are those that differed before the ply, but for those that it changes. */
+  #openAfter(before: readonly Square[], scene: Scene): void {
+    this.#open = before;
+    this.#openVersion = scene.version;
+    for (const { square } of this.head.changes) this.#lookAt(square, scene);
   }
 
   /** A piece that was never seen to arrive is taken at once where it must have gone: that is why it was not seen. */
@@ -441,6 +497,29 @@ const isVictim = (move: Move | undefined, seen: Cell): boolean =>
   move?.captured !== undefined && cellsAgree(seen, move.captured.cell);
 
 const NO_SQUARES: readonly Square[] = [];
+const NO_MOVES: readonly Move[] = [];
+
+function isAllEmpty(squares: readonly Square[], board: Placement): boolean {
+  for (const square of squares) if (board[square] !== EMPTY) return false;
+  return true;
+}
+
+function hasSign({ changes }: Move, signs: readonly Square[]): boolean {
+  for (const { square } of changes) if (signs.includes(square)) return true;
+  return false;
+}
+
+function isChanged({ changes }: Node, square: Square): boolean {
+  for (const change of changes) if (change.square === square) return true;
+  return false;
+}
+
+/** Puts a square among others in rising order. */
+function insertSquare(squares: Square[], square: Square): void {
+  let at = squares.length;
+  while (at > 0 && squares[at - 1]! > square) at--;
+  squares.splice(at, 0, square);
+}
 
 /** The squares of changes, each once. */
 export const squaresOf = (changes: readonly SeenChange[]): Square[] => [

@@ -1,4 +1,5 @@
-import type { Cell, Placement } from '../placement.ts';
+import { type Cell, EMPTY, emptyPlacement, OCCUPIED, type Placement, UNKNOWN } from '../placement.ts';
+import type { Occupied } from '../position.ts';
 import type { Side, Square } from '../square.ts';
 import type { TableClock } from '../table.ts';
 
@@ -56,39 +57,91 @@ export const WAITS: Waits = {
   pictureMs: 10_000,
 };
 
+const EMPTY_BOARD = emptyPlacement();
+
 /** What every reading looks at: the board as sensed, the clock, the time. */
-export interface Scene {
-  /** True coordinates. */
+export class Scene {
+  /** True coordinates; written to by `show` only. */
   readonly board: Placement;
   /** Grows with every change of the board. */
-  version: number;
-  nowMs: number;
-  lastChangeMs: number;
+  version = 0;
+  /** Squares on which something is sensed, a1 to h4 and a5 to h8, bit by bit. */
+  occupiedLo = 0;
+  occupiedHi = 0;
+  /** How many squares show something without telling what, and how many of these not even whether. */
+  vague = 0;
+  unknown = 0;
+  nowMs = 0;
+  lastChangeMs = 0;
   /** When each square last changed. */
-  readonly changedAtMs: Float64Array;
+  readonly changedAtMs = new Float64Array(64);
   /** When each square was last emptied. */
-  readonly liftedAtMs: Float64Array;
+  readonly liftedAtMs = new Float64Array(64);
   /** Presses or running times were seen: a missing press means something. */
-  clockSeen: boolean;
+  clockSeen = false;
   clock: TableClock | undefined;
   /** Squares that go off and on by themselves at the moment. */
-  readonly flickering: Set<Square>;
+  readonly flickering = new Set<Square>();
   /** Squares that differ and of which the desk has been told, until they change. */
-  readonly told: Set<Square>;
+  readonly told = new Set<Square>();
   readonly waits: Waits;
   /** Sensors tell which piece stands on a square. */
   readonly identity: boolean;
-}
 
-/** A scene that changes by itself. */
-export const copyScene = (scene: Scene): Scene => ({
-  ...scene,
-  board: scene.board.slice(),
-  changedAtMs: scene.changedAtMs.slice(),
-  liftedAtMs: scene.liftedAtMs.slice(),
-  flickering: new Set(scene.flickering),
-  told: new Set(scene.told),
-});
+  constructor(board: Placement, waits: Waits, identity: boolean) {
+    this.board = emptyPlacement();
+    this.waits = waits;
+    this.identity = identity;
+    this.showAll(board);
+  }
+
+  /** A square shows this from now on. */
+  show(square: Square, cell: Cell): void {
+    const before = this.board[square]!;
+    this.board[square] = cell;
+    this.version++;
+    if (before >= OCCUPIED) this.#countVague(before, -1);
+    if (cell >= OCCUPIED) this.#countVague(cell, 1);
+    const bit = 1 << (square & 31);
+    if (square < 32) this.occupiedLo = cell === EMPTY ? this.occupiedLo & ~bit : this.occupiedLo | bit;
+    else this.occupiedHi = cell === EMPTY ? this.occupiedHi & ~bit : this.occupiedHi | bit;
+  }
+
+  showAll(board: Placement): void {
+    for (let square = 0; square < 64; square++)
+      if (board[square] !== this.board[square]) this.show(square, board[square]!);
+  }
+
+  #countVague(cell: Cell, count: number): void {
+    this.vague += count;
+    if (cell === UNKNOWN) this.unknown += count;
+  }
+
+  /** Whether the board may show a position, as far as it matters what stands where something does: quick. */
+  mayShow({ lo, hi }: Occupied): boolean {
+    return this.unknown > 0 || ((lo ^ this.occupiedLo) | (hi ^ this.occupiedHi)) === 0;
+  }
+
+  /** A scene that changes by itself. */
+  copy(): Scene {
+    const copy = new Scene(EMPTY_BOARD, this.waits, this.identity);
+    copy.board.set(this.board);
+    copy.version = this.version;
+    copy.occupiedLo = this.occupiedLo;
+    copy.occupiedHi = this.occupiedHi;
+    copy.vague = this.vague;
+    copy.unknown = this.unknown;
+    copy.nowMs = this.nowMs;
+    copy.lastChangeMs = this.lastChangeMs;
+    copy.changedAtMs.set(this.changedAtMs);
+    copy.liftedAtMs.set(this.liftedAtMs);
+    copy.clockSeen = this.clockSeen;
+    copy.clock = this.clock;
+    for (const square of this.flickering) copy.flickering.add(square);
+    for (const square of this.told) copy.told.add(square);
+    return copy;
+  }
+}
 
 /** The time left for a side, ms; undefined without a clock. */
 export const clockOf = (scene: Scene, side: Side): number | undefined =>
