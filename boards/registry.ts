@@ -3,9 +3,18 @@ import { chessnut, chessnutMove } from './chessnut/definition.ts';
 import type { BoardDefinition } from './definition.ts';
 import { dgt } from './dgt/definition.ts';
 import { line, lineOccupancy } from './line/definition.ts';
+import { chessLink, eOne } from './millennium/definition.ts';
 
 /** Every kind of board there is; the only place that knows them all. */
-export const BOARDS: readonly BoardDefinition[] = [dgt, chessnut, chessnutMove, line, lineOccupancy];
+export const BOARDS: readonly BoardDefinition[] = [
+  dgt,
+  chessnut,
+  chessnutMove,
+  line,
+  lineOccupancy,
+  chessLink,
+  eOne,
+];
 
 /** Finds a kind of board by its id; `BOARD_UNKNOWN` names the known ones. */
 export function findBoard(id: string): Result<BoardDefinition> {

@@ -7,9 +7,17 @@
  * Everything received goes through the one decoder and out again in order, so that replaying the bytes gives the same
  * sensor events. A question without bytes is a wait: the board answers it by itself.
  */
-import type { FaultCode } from '../../core/board-error.ts';
+import { type FaultCode, meaningOf } from '../../core/board-error.ts';
 import type { Machine, Step, Tick } from '../../core/machine.ts';
-import type { Decoded, Decoder, SessionEvent, SessionOutput, SessionState } from '../definition.ts';
+import type { Square } from '../../core/square.ts';
+import type {
+  BoardCommand,
+  Decoded,
+  Decoder,
+  SessionEvent,
+  SessionOutput,
+  SessionState,
+} from '../definition.ts';
 
 /** Something that is said to the board. */
 export interface Question {
@@ -50,6 +58,8 @@ export interface DialogueFacts {
   readonly idleMs?: number;
   /** Asked from time to time (ms); an answer is not needed. */
   readonly battery?: { readonly question: Question; readonly everyMs: number };
+  /** What lights exactly these squares; absent on boards without lights. One element a write. */
+  lights?(squares: readonly Square[]): readonly Uint8Array[];
   /** What is written in reply to something decoded, at once (boards that wait for an acknowledgement). */
   reply?(decoded: Decoded): Uint8Array | undefined;
   /** Whether the picture must be asked for again after something decoded. */
@@ -83,6 +93,12 @@ interface Asked {
   deadlineMs: number;
 }
 
+/** Something that is still to be done, and its writes that are left. */
+interface Order {
+  readonly id: number;
+  readonly writes: Uint8Array[];
+}
+
 type Phase = 'closed' | 'opening' | 'introducing' | 'ready' | 'lost';
 
 /** Creates the session of a board from what its maker's folder says of it; `opened` begins a new conversation each time. */
@@ -110,6 +126,7 @@ class Dialogue implements Machine<SessionEvent, SessionOutput> {
   #pictureAtMs = NEVER;
   #doubtAtMs: number | undefined;
   #batteryAtMs: number | undefined;
+  #orders: Order[] = [];
 
   constructor(facts: DialogueFacts) {
     this.#facts = facts;
@@ -121,6 +138,7 @@ class Dialogue implements Machine<SessionEvent, SessionOutput> {
     this.#nowMs = event.atMs;
     this.#out = [];
     if (event.type === 'opened') this.#open();
+    else if (event.type === 'command') this.#order(event.id, event.command);
     else this.#receive(this.#decoder.decode(event.type === 'bytes' ? event.bytes : EMPTY_CHUNK, event.atMs));
     const wakeAtMs = this.#act();
     return wakeAtMs === undefined ? { outputs: this.#out } : { outputs: this.#out, wakeAtMs };
@@ -139,6 +157,7 @@ class Dialogue implements Machine<SessionEvent, SessionOutput> {
     this.#pictureAtMs = NEVER;
     this.#doubtAtMs = undefined;
     this.#batteryAtMs = undefined;
+    this.#dropOrders();
     this.#phase = 'opening';
     this.#openedAtMs = this.#nowMs;
     this.#say('identifying');
@@ -212,13 +231,18 @@ class Dialogue implements Machine<SessionEvent, SessionOutput> {
           ? Math.max(this.#nowMs, this.#pausedUntilMs)
           : this.#nowMs;
       case 'ready':
-        return this.#asked?.deadlineMs ?? Math.max(this.#pausedUntilMs, this.#nextQuestion().atMs);
+        if (this.#asked !== undefined) return this.#asked.deadlineMs;
+        return Math.max(
+          this.#pausedUntilMs,
+          this.#orders.length > 0 ? this.#nowMs : this.#nextQuestion().atMs,
+        );
     }
   }
 
   #doDue(): void {
     if (this.#phase === 'opening') this.#phase = 'introducing';
     else if (this.#asked !== undefined) this.#giveUpOrRepeat(this.#asked);
+    else if (this.#phase === 'ready' && this.#orders.length > 0) this.#obey(this.#orders[0]!);
     else if (this.#phase === 'ready') this.#ask(this.#nextQuestion().question);
     else if (this.#next < this.#introduction.length) this.#ask(this.#introduction[this.#next]!);
     else {
@@ -226,6 +250,30 @@ class Dialogue implements Machine<SessionEvent, SessionOutput> {
       if (this.#facts.battery !== undefined) this.#batteryAtMs = this.#nowMs;
       this.#say('ready');
     }
+  }
+
+  #order(id: number, command: BoardCommand): void {
+    const writes = command.type === 'leds' ? this.#facts.lights?.(command.squares) : undefined;
+    if (writes === undefined) this.#answer(id, 'COMMAND_UNSUPPORTED', `no ${this.#facts.name} can do that`);
+    else if (this.#phase === 'closed' || this.#phase === 'lost') this.#answer(id, 'COMMAND_AWAY');
+    else this.#orders.push({ id, writes: [...writes] });
+  }
+
+  #obey(order: Order): void {
+    const bytes = order.writes.shift();
+    if (bytes !== undefined) this.#write(bytes);
+    if (order.writes.length > 0) return;
+    this.#orders.shift();
+    this.#answer(order.id);
+  }
+
+  #dropOrders(): void {
+    for (const { id } of this.#orders.splice(0)) this.#answer(id, 'COMMAND_AWAY');
+  }
+
+  #answer(id: number, code?: FaultCode, detail?: string): void {
+    const fault = code && { code, message: detail ?? meaningOf(code) };
+    this.#out.push(fault === undefined ? { type: 'answer', id } : { type: 'answer', id, fault });
   }
 
   /** The question that is due first in a board that is ready. */
@@ -292,6 +340,7 @@ class Dialogue implements Machine<SessionEvent, SessionOutput> {
       ? `what answers is no ${this.#facts.name}: name another port or another kind of board`
       : 'the board does not answer: check its power and its cable';
     this.#phase = 'lost';
+    this.#dropOrders();
     this.#say('silent');
     this.#out.push({ type: 'lost', atMs: this.#nowMs, fault: { code, message } });
   }

@@ -56,12 +56,13 @@ export interface Device {
 export const createSimulatedBoard = (
   createFacts: () => DeviceFacts,
   options: SimulatorOptions,
-): Machine<SimulatorEvent, SimulatorOutput> => new SimulatedBoard(createFacts(), options);
+): Machine<SimulatorEvent, SimulatorOutput> => new SimulatedBoard(createFacts, options);
 
 const SECOND_MS = 1000;
 
 class SimulatedBoard implements Machine<SimulatorEvent, SimulatorOutput>, Device {
-  readonly #facts: DeviceFacts;
+  readonly #createFacts: () => DeviceFacts;
+  #facts: DeviceFacts;
   readonly rotated: boolean;
   readonly #standing: Cell[];
   cells: Cell[];
@@ -69,13 +70,15 @@ class SimulatedBoard implements Machine<SimulatorEvent, SimulatorOutput>, Device
   tableClock: TableClock = { whiteMs: 0, blackMs: 0, running: undefined, lever: 'white' };
 
   #isOn = false;
+  #wasOn = false;
   #scanAtMs: number | undefined;
   #reportAtMs: number | undefined;
   #clockAtMs: number | undefined;
   #sent: { readonly atMs: number; readonly bytes: Uint8Array }[] = [];
 
-  constructor(facts: DeviceFacts, options: SimulatorOptions) {
-    this.#facts = facts;
+  constructor(createFacts: () => DeviceFacts, options: SimulatorOptions) {
+    this.#createFacts = createFacts;
+    this.#facts = createFacts();
     this.rotated = options.rotated === true;
     const placement = parsePlacement(options.placement ?? START);
     if (placement === undefined) throw new Error(`"${options.placement}" is no placement to simulate`);
@@ -85,26 +88,27 @@ class SimulatedBoard implements Machine<SimulatorEvent, SimulatorOutput>, Device
   }
 
   step(event: SimulatorEvent | Tick): Step<SimulatorOutput> {
-    if (!this.#isOn) {
-      this.#isOn = true;
-      this.nowMs = event.atMs;
-      if (this.#facts.everyMs !== undefined) this.#reportAtMs = event.atMs + this.#facts.everyMs;
-    }
+    if (!this.#wasOn) this.#switchOn(event.atMs);
     this.#run(event.atMs);
     switch (event.type) {
       case 'square':
         this.#standing[this.rotated ? 63 - event.square : event.square] = event.cell;
-        this.#scanAtMs ??= (Math.floor(this.nowMs / this.#facts.scanMs) + 1) * this.#facts.scanMs;
+        if (this.#isOn)
+          this.#scanAtMs ??= (Math.floor(this.nowMs / this.#facts.scanMs) + 1) * this.#facts.scanMs;
         break;
       case 'clock': {
         const { whiteMs, blackMs, running } = event;
         this.tableClock = { whiteMs, blackMs, running, lever: running ?? this.tableClock.lever };
         this.#clockAtMs = running === undefined ? undefined : this.nowMs + SECOND_MS;
-        this.#facts.clock?.(this.tableClock, this);
+        if (this.#isOn) this.#facts.clock?.(this.tableClock, this);
         break;
       }
       case 'bytes':
-        if (event.bytes.length > 0) this.#facts.take(event.bytes, this);
+        if (this.#isOn && event.bytes.length > 0) this.#facts.take(event.bytes, this);
+        break;
+      case 'power':
+        if (event.on && !this.#isOn) this.#switchOn(event.atMs);
+        if (!event.on) this.#switchOff();
         break;
       case 'tick':
         break;
@@ -159,6 +163,23 @@ class SimulatedBoard implements Machine<SimulatorEvent, SimulatorOutput>, Device
     const less = (side: Side, ms: number): number => (running === side ? Math.max(0, ms - SECOND_MS) : ms);
     this.tableClock = { whiteMs: less('white', whiteMs), blackMs: less('black', blackMs), running, lever };
     this.#clockAtMs = this.nowMs + SECOND_MS;
-    this.#facts.clock?.(this.tableClock, this);
+    if (this.#isOn) this.#facts.clock?.(this.tableClock, this);
+  }
+
+  #switchOn(atMs: number): void {
+    this.#isOn = true;
+    this.nowMs = atMs;
+    if (this.#wasOn) this.#facts = this.#createFacts();
+    this.#wasOn = true;
+    this.cells = [...this.#standing];
+    if (this.#facts.everyMs !== undefined) this.#reportAtMs = atMs + this.#facts.everyMs;
+  }
+
+  /** What the board was told, and what is on its way, is gone; the pieces stay. */
+  #switchOff(): void {
+    this.#isOn = false;
+    this.#scanAtMs = undefined;
+    this.#reportAtMs = undefined;
+    this.#sent = [];
   }
 }
