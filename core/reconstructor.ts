@@ -273,6 +273,12 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       this.#nextGame();
       return;
     }
+    if (this.#isTurnedBeforePlay()) {
+      this.#showsStart();
+      this.#beam = new Beam(this.#scene, createRoot(this.#start, this.#scene.nowMs));
+      this.#toldVersion = -1;
+      return;
+    }
     if (this.#blind !== undefined) return;
     this.#beam.onChanges(changes);
   }
@@ -458,6 +464,13 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   #isReset(): boolean {
     const { board } = this.#scene;
     return this.#isNewStart(board) && this.#beam.lines.every(({ head }) => !isPlayed(board, head.position));
+  }
+
+  /** Before the first ply the start position stands there from the other side: it was set up anew, or seen better. */
+  #isTurnedBeforePlay(): boolean {
+    const { board, identity } = this.#scene;
+    if (!identity || this.#beam.head.number > 0 || placementsAgree(board, this.#start.cells)) return false;
+    return placementsAgree(turnPlacement(board), this.#start.cells);
   }
 
   /** A picture of the start position so late in a game that it cannot be an old one: the pieces were set up anew. */

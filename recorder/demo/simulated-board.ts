@@ -1,5 +1,6 @@
 /** A simulated board at the far end of a link, and the hands that play on it, in the time of a clock. */
 import {
+  concat,
   concatMap,
   defer,
   EMPTY,
@@ -18,6 +19,8 @@ import type { HandAction } from '../../boards/hand/action.ts';
 import type { Clock } from '../../driver/clock.ts';
 import { runMachine } from '../../driver/run-machine.ts';
 import type { DeviceEnd } from '../../driver/transport.ts';
+
+const NOTHING = new Uint8Array(0);
 
 /**
  * Does what hands do, with the waits between that they had, the first counted from the subscription: whoever is held up
@@ -61,7 +64,9 @@ export function runBoard(
       switchMap((next) => next?.bytes$ ?? EMPTY),
       map((bytes): SimulatorEvent => ({ type: 'bytes', atMs: clock.monotonicMs(), bytes })),
     );
-    return merge(heard$, hand$).pipe(
+    // A board speaks when it is switched on, not when somebody first asks it.
+    const on$ = defer(() => of<SimulatorEvent>({ type: 'bytes', atMs: clock.monotonicMs(), bytes: NOTHING }));
+    return concat(on$, merge(heard$, hand$)).pipe(
       runMachine(() => definition.createSimulator(options), clock),
       tap(({ bytes }) => device?.write(bytes)),
       ignoreElements(),
