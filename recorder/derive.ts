@@ -114,8 +114,8 @@ export function createDerivation(options: DeriveOptions): Machine<RawInput, Deri
   const take = (input: RawInput, outputs: DeriveOutput[]): void => {
     if (input.type === 'tx') return;
     if (input.type === 'link') {
-      // A new connection begins with a new message.
-      decoder = definition.createDecoder();
+      // A new connection begins with a new message, and to the same board.
+      decoder = decoder.reopen?.() ?? definition.createDecoder();
       say(inner.feed({ type: 'link', atMs: input.atMs, link: input.link }), outputs);
       return;
     }
