@@ -9,20 +9,14 @@ import { chessLink, eOne } from './millennium/definition.ts';
 /** Every kind of board there is; the only place that knows them all. */
 export const BOARDS: readonly BoardDefinition[] = [
   dgt,
-  <<<<<<< HEAD
   chessnut,
   chessnutMove,
-  =======
-  noise is taken out; a start position set up anew from the other side turns the board)
   line,
   lineOccupancy,
   chessLink,
   eOne,
-  <<<<<<< HEAD
   certabo,
   sentio,
-  >>>>>>> f46bc99 (Certabo and Tabutronic boards: pieces are learnt from the first start position,
-  noise is taken out; a start position set up anew from the other side turns the board),
 ];
 
 /** Finds a kind of board by its id; `BOARD_UNKNOWN` names the known ones. */
