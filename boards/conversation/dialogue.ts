@@ -54,6 +54,8 @@ export interface DialogueFacts {
   readonly introduction: readonly Question[];
   /** Gets the whole board; its `answer` names the message with which any picture comes, asked for or not. */
   readonly position: Question & { readonly answer: string };
+  /** Whether something decoded shows that this is a board of another kind. */
+  isForeign?(decoded: Decoded): boolean;
   /** Longest time without a picture while nothing happens, ms. */
   readonly idleMs?: number;
   /** Asked from time to time (ms); an answer is not needed. */
@@ -168,6 +170,7 @@ class Dialogue implements Machine<SessionEvent, SessionOutput> {
   #receive(decoded: readonly Decoded[]): void {
     for (const item of decoded) {
       this.#out.push(item);
+      if (this.#phase !== 'lost' && this.#facts.isForeign?.(item) === true) this.#lose('LINK_FOREIGN');
       if (this.#facts.speaks(item)) this.#hear();
       else {
         this.#garbage = true;
@@ -333,12 +336,11 @@ class Dialogue implements Machine<SessionEvent, SessionOutput> {
     else if (this.#phase === 'introducing') this.#next++;
   }
 
-  #lose(): void {
-    const foreign = this.#garbage && !this.#introduced;
-    const code: FaultCode = foreign ? 'LINK_FOREIGN' : 'LINK_SILENT';
-    const message = foreign
-      ? `what answers is no ${this.#facts.name}: name another port or another kind of board`
-      : 'the board does not answer: check its power and its cable';
+  #lose(code: FaultCode = this.#garbage && !this.#introduced ? 'LINK_FOREIGN' : 'LINK_SILENT'): void {
+    const message =
+      code === 'LINK_FOREIGN'
+        ? `what answers is no ${this.#facts.name}: name another port or another kind of board`
+        : 'the board does not answer: check its power and its cable';
     this.#phase = 'lost';
     this.#dropOrders();
     this.#say('silent');

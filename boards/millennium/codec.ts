@@ -12,10 +12,31 @@ const BY_CODE: ReadonlyMap<number, (typeof MESSAGES)[number]> = new Map(
 );
 const DIGITS = '0123456789ABCDEF';
 
+/** The message with which an eONE says that it is one. */
+export const EONE = 'IDENTITY_EONE';
+
 /** The parity bit says nothing: eONE boards are known to send it wrong (PROTOCOL.md, section 1). */
 const letterOf = (byte: number): string => String.fromCharCode(byte & 0x7f);
 
+/** Longest text with which a board says who it is; a guess, since nobody states it. */
+const LONGEST_IDENTITY = 40;
+const IDENTITY = 'i'.charCodeAt(0);
+
+/** The text has no length of its own: it ends where the two digits are right for all before them. */
+function judgeIdentity(bytes: readonly number[]): Verdict {
+  let sum = 0;
+  for (let i = 0; i < Math.min(bytes.length, LONGEST_IDENTITY); i++) {
+    const digits = letterOf(bytes[i]!) + letterOf(bytes[i + 1] ?? 0);
+    if (i > 3 && digits === makeHex(sum)) return i + CHECKSUM_LENGTH;
+    const code = bytes[i]! & 0x7f;
+    if (code < 0x20) return { bad: 'FRAME_TRUNCATED', detail: '"i" broke off' };
+    sum ^= code;
+  }
+  return bytes.length < LONGEST_IDENTITY ? 'more' : { bad: 'FRAME_TRUNCATED', detail: '"i" has no end' };
+}
+
 function judge(bytes: readonly number[]): Verdict {
+  if ((bytes[0]! & 0x7f) === IDENTITY) return judgeIdentity(bytes);
   const message = BY_CODE.get(bytes[0]! & 0x7f);
   if (message === undefined) return 'garbage';
   const { letter, fields, characters } = message;
@@ -52,6 +73,11 @@ export class MillenniumDecoder implements LinkDecoder {
   }
 
   #frame(bytes: Uint8Array, atMs: number): Decoded[] {
+    if ((bytes[0]! & 0x7f) === IDENTITY) {
+      const payload = bytes.subarray(1, -CHECKSUM_LENGTH);
+      const isEOne = [...payload].map(letterOf).join('').startsWith('e-one');
+      return [{ type: 'message', name: isEOne ? EONE : 'IDENTITY', payload }];
+    }
     const { name, fields } = BY_CODE.get(bytes[0]! & 0x7f)!;
     const payload = bytes.subarray(1, 1 + fields);
     const message: Decoded = { type: 'message', name, payload };

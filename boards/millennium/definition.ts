@@ -50,5 +50,11 @@ export const eOne: BoardDefinition = {
   createDecoder: () => new MillenniumDecoder('occupancy'),
   createSession: () => createMillenniumSession('occupancy'),
   createSimulator: (options) =>
-    createMillenniumSimulator({ ...options, version: '0200', wrongParity: true, silentSettings: true }),
+    createMillenniumSimulator({
+      ...options,
+      version: '0200',
+      identity: 'e-one 1.0',
+      wrongParity: true,
+      silentSettings: true,
+    }),
 };

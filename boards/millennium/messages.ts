@@ -22,6 +22,8 @@ export const COMMANDS = [
   { letter: 'X', answer: 'LIGHTS_OFF_ACK' },
   { letter: 'L', answer: 'LIGHTS_ACK' },
   { letter: 'W', answer: 'SETTING_WRITTEN' },
+  // Answered by newer boards only, with text of any length.
+  { letter: 'I', answer: 'IDENTITY' },
 ] as const;
 
 export type CommandLetter = (typeof COMMANDS)[number]['letter'];

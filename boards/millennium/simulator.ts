@@ -8,6 +8,8 @@ export interface MillenniumSimulatorOptions extends SimulatorOptions {
   readonly version?: string;
   /** Parity bits are wrong, as eONE boards send them. */
   readonly wrongParity?: boolean;
+  /** What it answers when asked who it is; older boards do not. */
+  readonly identity?: string;
   /** Settings are written without an answer, as a King Performance does it. */
   readonly silentSettings?: boolean;
 }
@@ -69,6 +71,9 @@ export const createMillenniumSimulator = (
       switch (command[0]) {
         case 'V':
           say(device, `v${options.version ?? '0103'}`);
+          break;
+        case 'I':
+          if (options.identity !== undefined) say(device, `i${options.identity}`);
           break;
         case 'S':
           sayPosition(device);

@@ -52,6 +52,7 @@ describe('ChessLink frames', () => {
     [encodeCommand('V'), 'D6 B5 B6'],
     [encodeCommand('S'), 'D3 B5 B3'],
     [encodeCommand('X'), '58 B5 38'],
+    [encodeCommand('I', '00'), '49 B0 B0 34 B9'],
     [encodeSetting(2, 3), '57 B0 32 B0 B3 B5 B6'],
   ])('are encoded as the document has them', (bytes, golden) => {
     expect(hex(bytes)).toBe(golden);
@@ -81,7 +82,6 @@ describe('ChessLink frames', () => {
     fc.assert(
       fc.property(broken, (before) => {
         const decoder = new MillenniumDecoder('identity');
-        // A good position after rubbish is known after the next good one at the latest: rubbish may be its beginning.
         const decoded = [...before, ...good, ...good];
         const names = decoder
           .decode(Uint8Array.from(decoded), 7)
@@ -95,8 +95,20 @@ describe('ChessLink frames', () => {
 describe('the session of a ChessLink board', () => {
   it('asks version, switches reports on and gets the position', () => {
     const loop = new Loop(createMillenniumSession('identity'), createMillenniumSimulator()).open().wait(3000);
-    expect(loop.written.slice(0, 3)).toEqual(['D6 B5 B6', '57 B0 32 B0 B3 B5 B6', 'D3 B5 B3']);
+    expect(loop.written.slice(0, 3)).toEqual(['D6 B5 B6', '49 B0 B0 34 B9', '57 B0 32 B0 B3 B5 B6']);
+    expect(loop.written[3]).toBe('D3 B5 B3');
     expect(loop.states).toEqual(['identifying', 'ready']);
+  });
+
+  it('leaves an eONE, whose letters are its own tracking, to its own kind', () => {
+    const eOne = { version: '0200', identity: 'e-one 1.0', wrongParity: true };
+    const taken = new Loop(createMillenniumSession('identity'), createMillenniumSimulator(eOne)).open();
+    expect(taken.wait(3000).losses).toEqual(['LINK_FOREIGN']);
+    const own = new Loop(createMillenniumSession('occupancy'), createMillenniumSimulator(eOne)).open();
+    expect(own.wait(3000).states).toEqual(['identifying', 'ready']);
+    const tournament = { version: '0200', identity: 'tournament' };
+    const other = new Loop(createMillenniumSession('identity'), createMillenniumSimulator(tournament)).open();
+    expect(other.wait(3000).states).toEqual(['identifying', 'ready']);
   });
 
   it('does not wait for boards that never acknowledge a setting', () => {
