@@ -264,10 +264,14 @@ function mostInAir(position: Position, window: readonly Change[]): number {
   return most;
 }
 
-/** How often a piece came back to its square. */
-const returnsOf = (square: Square, { cells }: Position, changes: readonly Change[]): number =>
-  changes.filter((c) => c.square === square && c.after !== EMPTY && cellsAgree(c.after, cells[square]!))
-    .length;
+/** How often a piece came back to its square after it was lifted there: its arrival by a move is no return. */
+function returnsOf(square: Square, { cells }: Position, changes: readonly Change[]): number {
+  const home = cells[square]!;
+  const isHome = (cell: Cell): boolean => cell !== EMPTY && cellsAgree(cell, home);
+  const here = changes.filter((c) => c.square === square);
+  const lifted = here.findIndex((c) => isHome(c.before) && !isHome(c.after));
+  return lifted < 0 ? 0 : here.slice(lifted).filter((c) => isHome(c.after)).length;
+}
 
 /** The pieces of a position that left their squares, in the order in which they were lifted. */
 function touchesIn(position: Position, window: readonly Change[], turnAtMs: number): Touch[] {
