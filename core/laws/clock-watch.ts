@@ -57,7 +57,7 @@ type Found =
     }
   | { readonly type: 'clock-lost'; readonly why: 'disconnected' | 'silent' | 'no-presses' }
   /** The lever went there, back and there again within a moment, with no move between. */
-  | { readonly type: 'double-press'; readonly side: Side }
+  | { readonly type: 'double-press'; readonly side: Side; readonly fromMs: number }
   /** The side need not write any more in this period (8.4). */
   | { readonly type: 'writing-over'; readonly side: Side; readonly timeMs: number };
 
@@ -81,7 +81,7 @@ const STEADY_READINGS = 5;
 const STEADY_MS = 2500;
 const SILENT_MS = 10_000;
 /** There, back and there again takes no longer than this, ms. */
-export const DOUBLE_PRESS_MS = 1500;
+const DOUBLE_PRESS_MS = 1500;
 /** Sensors may be this far behind a press. */
 const SCAN_MS = 1000;
 /** So many plies without a press on a clock that was pressed before are a fault of the clock. */
@@ -135,6 +135,10 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
   /** Moves made by a side as recorded: the count beside the clock's own. */
   movesOf(side: Side): number {
     return side === this.#firstMover ? Math.ceil(this.#plies / 2) : Math.floor(this.#plies / 2);
+  }
+
+  #moverOf(ply: number): Side {
+    return ply % 2 === 1 ? this.#firstMover : opponent(this.#firstMover);
   }
 
   /** The last reading; undefined without a clock. */
@@ -434,7 +438,16 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
     if (due.length > 0) this.#pending = this.#pending.filter(({ dueMs }) => dueMs > this.#nowMs);
     for (const { side, index } of due) {
       const type = this.#hasMade(side, index - 1) ? 'period-change' : 'period-early';
-      this.#find({ type, side, index, moves: this.movesOf(side) });
+      // Their own last ply brought it; the opponent may have replied meanwhile.
+      const ply = this.#plies - (this.#moverOf(this.#plies) === side ? 0 : 1);
+      this.#out.push({
+        type,
+        side,
+        index,
+        moves: this.movesOf(side),
+        atMs: this.#nowMs,
+        ply: Math.max(0, ply),
+      });
     }
   }
 
@@ -446,7 +459,7 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
       // More plies than the one that was pressed for: quick replies, and sensors that tell of them early or late.
       const made = this.#made.filter((atMs) => atMs > fromMs - DOUBLE_PRESS_MS && atMs <= toMs + SCAN_MS);
       if (new Set(made).size > 1) continue;
-      this.#out.push({ type: 'double-press', side, atMs: toMs, ply });
+      this.#out.push({ type: 'double-press', side, fromMs, atMs: toMs, ply });
     }
   }
 

@@ -40,7 +40,12 @@ export interface Irregularity extends IrregularityRef {
   readonly by?: string;
   /** What the Laws provide if it is confirmed; undefined for what 7.5.5 does not count. */
   readonly penalty: Penalty | undefined;
+  /** Of a wrong start (7.2.1, A.5.1) and of reversed colours (7.3), as they were found: the game begins anew, or goes on. */
+  readonly remedy?: Remedy;
 }
+
+export const REMEDIES = ['restart', 'goes-on'] as const;
+export type Remedy = (typeof REMEDIES)[number];
 
 /** What the log tells. */
 export type IrregularityFinding =
@@ -136,6 +141,9 @@ export class IrregularityLog {
       clocks,
       state: 'seen',
       penalty: this.#penaltyFor(kind, side, before),
+      ...((kind === 'wrong-start' || kind === 'colours-reversed') && {
+        remedy: restartOrGoOn(kind, this.#regime, this.#line.plies.length),
+      }),
     };
     if (old === undefined) this.#list.push(irregularity);
     else this.#list[known] = irregularity;
@@ -254,7 +262,7 @@ export function restartOrGoOn(
   kind: 'wrong-start' | 'colours-reversed',
   regime: Regime,
   plies: number,
-): 'restart' | 'goes-on' {
+): Remedy {
   if (kind === 'wrong-start' && regime === 'full') return 'restart';
   return plies < 2 * RESTART_MOVES ? 'restart' : 'goes-on';
 }

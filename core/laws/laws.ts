@@ -18,7 +18,6 @@ import {
   type ClockWatch,
   type ClockWatchEvent,
   createClockWatch,
-  DOUBLE_PRESS_MS,
   makeClockFlag,
 } from './clock-watch.ts';
 import type { Decision, Ruling } from './decision.ts';
@@ -371,8 +370,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
   #hearClock(findings: readonly ClockFinding[]): void {
     for (const finding of findings) {
       // Hands at work are no accident of the clock, also where no ply was made of what they did.
-      if (finding.type === 'double-press' && this.#hasChanged(finding.atMs - DOUBLE_PRESS_MS, finding.atMs))
-        continue;
+      if (finding.type === 'double-press' && this.#hasChanged(finding.fromMs, finding.atMs)) continue;
       if (this.#game !== undefined)
         this.#out.push({ type: 'flag', atMs: this.#nowMs, flag: makeClockFlag(finding) });
       if (finding.type === 'flag-fall') {

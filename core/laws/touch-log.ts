@@ -88,6 +88,8 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
   /** Nothing before this is known or counts: a gap, plies nobody saw, moves taken back. */
   #blindUntilMs = Number.NEGATIVE_INFINITY;
   #checkedTo = 0;
+  /** Number of an illegal ply that was agreed: what replaces it obeys what was touched for it (7.5.1). */
+  #illegalAt: number | undefined;
   #toldFor = 0;
   /** The first lift of this turn, until it is clear that it is no nudge. */
   #lift: Touch | undefined;
@@ -116,8 +118,10 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
         this.#onPly(event.number, event.ply.state !== 'provisional');
         break;
       case 'withdrawn':
-        // Pieces that are put back to take moves back oblige to nothing.
-        if (event.number <= this.#checkedTo) this.#blindUntilMs = event.atMs;
+        // Pieces that are put back to take moves back oblige to nothing, those of an illegal move do.
+        if (event.number <= this.#checkedTo && event.number !== this.#illegalAt)
+          this.#blindUntilMs = event.atMs;
+        this.#illegalAt = undefined;
         this.#checkedTo = Math.min(this.#checkedTo, event.number - 1);
         this.#toldFor = Math.min(this.#toldFor, event.number - 1);
         break;
@@ -151,8 +155,12 @@ export class TouchLog implements Machine<TouchLogEvent, TouchFinding> {
 
   #onPly(number: number, isAgreed: boolean): void {
     const ply = this.#line.plies[number - 1];
-    if (!isAgreed || ply === undefined || number <= this.#checkedTo) return;
-    this.#checkedTo = number;
+    if (!isAgreed || ply === undefined) return;
+    const isReplaced = number === this.#illegalAt && ply.move !== undefined;
+    if (number <= this.#checkedTo && !isReplaced) return;
+    this.#checkedTo = Math.max(this.#checkedTo, number);
+    if (ply.move === undefined) this.#illegalAt = Math.min(number, this.#illegalAt ?? number);
+    else if (isReplaced) this.#illegalAt = undefined;
     const oldMs = this.#line.plies[number - 5]?.record.madeAtMs;
     if (oldMs !== undefined) this.#changes = this.#changes.filter(({ atMs }) => atMs > oldMs);
     const { record, move, before } = ply;

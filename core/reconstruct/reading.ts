@@ -48,6 +48,8 @@ export interface SeenPress extends Press {
 
 /** So many plies back a press or a reply may still change something. */
 const OPEN_PLIES = 4;
+/** There, back and there again by accident takes no longer than this, ms. */
+const PRESSED_AGAIN_MS = 1500;
 
 /** So long sensors may lag behind a press, ms. */
 const lagOf = (waits: Waits): number => Math.max(waits.scanMs, NUDGE_MS);
@@ -218,6 +220,10 @@ export class Reading {
         this.cost += COST.notThere;
       return;
     }
+    if (this.#isPressedAgain(press, scene)) {
+      this.presses = [];
+      return;
+    }
     const before = head.parent;
     const isTurn = press.side === this.position.turn;
     if (this.presses.length > 0 || this.isAtWork(press.side, scene)) this.presses = [...this.presses, press];
@@ -226,6 +232,14 @@ export class Reading {
     // The side to move has nothing to press for unless the ply before is completed.
     else if (isTurn && (head.pressedAtMs !== undefined || head.number === 0)) this.presses = [press];
     else this.cost += COST.pressJust;
+  }
+
+  /** The lever went back by accident, no hand on the board, and whoever had just pressed presses again: nobody's offence. */
+  #isPressedAgain({ side, atMs }: SeenPress, { lastChangeMs }: Scene): boolean {
+    const { mover, pressedAtMs } = this.head;
+    const [back, ...others] = this.presses;
+    if (back === undefined || others.length > 0 || back.side === side || mover !== side) return false;
+    return pressedAtMs !== undefined && lastChangeMs <= pressedAtMs && atMs - pressedAtMs <= PRESSED_AGAIN_MS;
   }
 
   /** What the differences between board and line cost as long as nothing explains them. */

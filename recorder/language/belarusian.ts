@@ -316,6 +316,8 @@ export const BELARUSIAN: Catalogue = {
     'desk-undone-by': 'адменена: {by}',
     'desk-unheard': 'не падзейнічала',
     'desk-not-completed': 'ход не завершаны',
+    'desk-restart': 'партыя ануліруецца, гуляецца новая',
+    'desk-goes-on': 'партыя працягваецца',
     'desk-proposed': 'прапануецца: {score}, {ending}',
     'desk-stay': 'ад {from} да {to} застаецца',
     'desk-gone': 'пачынаючы з {from} запіс не захоўваецца, паўхадоў: {plies}',

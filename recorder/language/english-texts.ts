@@ -93,6 +93,8 @@ export const ENGLISH_TEXTS = {
   'desk-undone-by': 'undone by {by}',
   'desk-unheard': 'without effect',
   'desk-not-completed': 'not completed',
+  'desk-restart': 'the game is cancelled and a new one played',
+  'desk-goes-on': 'the game goes on',
   'desk-proposed': 'proposed: {score}, {ending}',
   'desk-stay': '{from} to {to} stay',
   'desk-gone': 'from {from} on, plies of the record that do not stay: {plies}',

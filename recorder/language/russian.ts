@@ -315,6 +315,8 @@ export const RUSSIAN: Catalogue = {
     'desk-undone-by': 'отменено: {by}',
     'desk-unheard': 'не подействовало',
     'desk-not-completed': 'ход не завершён',
+    'desk-restart': 'партия аннулируется, играется новая',
+    'desk-goes-on': 'партия продолжается',
     'desk-proposed': 'предлагается: {score}, {ending}',
     'desk-stay': 'от {from} до {to} остаётся',
     'desk-gone': 'начиная с {from} запись не сохраняется, полуходов: {plies}',

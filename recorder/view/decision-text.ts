@@ -98,12 +98,16 @@ export function makeIrregularityText(irregularity: Irregularity, line: GameLine,
 }
 
 /** What has become of an irregularity, by whom, and what the Laws provide for it while nobody has dismissed it. */
-export function makeStateText({ state, by, penalty, isCompleted }: Irregularity, wording: Wording): string {
+export function makeStateText(
+  { state, by, penalty, remedy, isCompleted }: Irregularity,
+  wording: Wording,
+): string {
   const become = wording.catalogue.irregularityStates[state];
   return [
     by === undefined ? become : `${become} (${by})`,
     ...(isCompleted || state !== 'seen' ? [] : [wording.text('desk-not-completed')]),
     ...(penalty === undefined ? [] : [makePenaltyText(penalty, wording)]),
+    ...(remedy === undefined || state === 'dismissed' ? [] : [wording.text(`desk-${remedy}`)]),
   ].join('; ');
 }
 

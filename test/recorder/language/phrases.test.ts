@@ -75,7 +75,7 @@ const FINDINGS: readonly ClockFinding[] = [
   { type: 'clock-lost', why: 'disconnected' },
   { type: 'clock-lost', why: 'silent' },
   { type: 'clock-lost', why: 'no-presses' },
-  { type: 'double-press', side: 'white' },
+  { type: 'double-press', side: 'white', fromMs: 0 },
   { type: 'writing-over', side: 'black', timeMs: 299_000 },
 ].map((finding) => ({ ...finding, atMs: 0, ply: 3 }) as ClockFinding);
 
