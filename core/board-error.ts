@@ -96,6 +96,10 @@ export const FAULTS = {
     meaning: '{file} is damaged or no database of this program',
     cure: 'Keep the file, name another one with --db, and restore from a copy or from the captures.',
   },
+  STORE_DAMAGED: {
+    meaning: 'a part of the database {file} is damaged',
+    cure: '`jadoube repair --db {file}` puts the file aside and saves everything that can be read of it; `record` and `serve` do so by themselves. Then look at the disk.',
+  },
   STORE_FULL: {
     meaning: 'there is no room left on the disk of {file}',
     cure: 'Free some space; the recorder keeps what it cannot write and goes on.',

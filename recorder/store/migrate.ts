@@ -17,20 +17,31 @@ const numberPragma = (db: Database, name: string): number => Number(db.pragma(na
  * STORE_CORRUPT when it is no database. Touches nothing. Head of a database: offset 60 schema version, 68 application.
  */
 export function checkHead(file: string, migrations = MIGRATIONS): void {
-  if (!existsSync(file)) return;
-  const head = Buffer.alloc(100);
-  const handle = openSync(file, 'r');
-  let length: number;
-  try {
-    length = readSync(handle, head, 0, 100, 0);
-  } finally {
-    closeSync(handle);
-  }
-  if (length === 0) return;
-  if (length < 100 || head.toString('latin1', 0, 15) !== 'SQLite format 3') {
+  const head = readHead(file);
+  if (head === undefined) return;
+  if (head.toString('latin1', 0, 15) !== 'SQLite format 3') {
     throw new BoardError('STORE_CORRUPT', { file, detail: 'it is no database' });
   }
   refuseNewer(file, head.readUInt32BE(60), head.readUInt32BE(68), migrations);
+}
+
+/** The head of a database file, 100 bytes; undefined when there is no file or nothing in it, empty when it is shorter. */
+function readHead(file: string): Buffer | undefined {
+  if (!existsSync(file)) return undefined;
+  const head = Buffer.alloc(100);
+  const handle = openSync(file, 'r');
+  try {
+    const length = readSync(handle, head, 0, 100, 0);
+    return length === 0 ? undefined : length < 100 ? Buffer.alloc(100) : head;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Whether the head of a file says that it is a database of this program, whatever became of the rest. */
+export function isOurs(file: string): boolean {
+  const head = readHead(file);
+  return head?.toString('latin1', 0, 15) === 'SQLite format 3' && head.readUInt32BE(68) === APPLICATION_ID;
 }
 
 /** Refuses what a newer program or another program has written; version 0 of no program is a new file. */

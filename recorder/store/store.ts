@@ -17,6 +17,7 @@ import { openForEntering, openForReading, openForWriting } from './open-database
 import { decodeInputs, encodeInputs } from './packed-inputs.ts';
 import { type RecorderLock, takeRecorderLock } from './recorder-lock.ts';
 import { createRelayTables, type RelayTables } from './relay-tables.ts';
+import { findDamage } from './salvage.ts';
 import { storeError, withStoreErrors } from './store-error.ts';
 import { keepToken } from './store-token.ts';
 import { createTournamentReader, TOURNAMENT_SINCE } from './tournament-tables.ts';
@@ -181,7 +182,8 @@ export interface StoreOptions {
 
 /**
  * Opens a database for recording: takes the lock, brings the schema up to date, begins a run. Throws a `BoardError` with
- * a STORE_ code: STORE_LOCKED for a second recorder, STORE_NEWER_SCHEMA for a file of a newer program.
+ * a STORE_ code: STORE_LOCKED for a second recorder, STORE_NEWER_SCHEMA for a file of a newer program, STORE_DAMAGED when pages of
+ * it cannot be read.
  */
 export function openStore(file: string, options: StoreOptions): Store {
   withStoreErrors(file, () => mkdirSync(dirname(resolve(file)), { recursive: true }));
@@ -189,6 +191,8 @@ export function openStore(file: string, options: StoreOptions): Store {
   try {
     const db = openForWriting(file);
     try {
+      const damage = withStoreErrors(file, () => findDamage(db));
+      if (damage !== undefined) throw new BoardError('STORE_DAMAGED', { file, detail: damage });
       return withStoreErrors(file, () => createStore(db, file, lock, options));
     } catch (error) {
       db.close();
