@@ -98,6 +98,23 @@ function createProgram(io: Io, done: (status: number) => void): Command {
       ),
   ).action(async (options) => done(await (await import('./serve.ts')).runServe(options, io)));
 
+  addSettingFlags(
+    program
+      .command('edge')
+      .description('`serve` at the tables of one hall: records, and sends what it records to the hub'),
+  ).action(async (options) =>
+    done(await (await import('./serve.ts')).runServe({ ...options, streamRole: 'edge' }, io)),
+  );
+  addSettingFlags(
+    program
+      .command('hub')
+      .description(
+        '`serve` for boards in several halls: derives, publishes and has the desk of what edges send',
+      ),
+  ).action(async (options) =>
+    done(await (await import('./serve.ts')).runServe({ ...options, streamRole: 'hub' }, io)),
+  );
+
   const config = program.command('config').description('the settings of `serve`: check them, print a file');
   addSettingFlags(config.command('check').description('check the settings: faults by line and field'))
     .addOption(json())
@@ -149,6 +166,12 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--apply', 'accept what was derived')
     .addOption(json())
     .action(async (options) => done(await (await import('./rederive.ts')).runRederive(options, io)));
+
+  program
+    .command('repair')
+    .description('look whether the database is whole, and save what can be read of a damaged one')
+    .addOption(db())
+    .action(async (options) => done((await import('./repair.ts')).runRepair(options, io)));
 
   program
     .command('claim')

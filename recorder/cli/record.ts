@@ -3,10 +3,10 @@ import { BOARDS } from '../../boards/registry.ts';
 import { createSystemClock } from '../../driver/clock.ts';
 import { createFleet } from '../../driver/fleet.ts';
 import { type RecorderUpdate, record$ } from '../recorder.ts';
-import { openStore } from '../store/store.ts';
 import { checkStart, parseBoardOption, parseOptions, parseRules, phrasesFor, RECORD } from './arguments.ts';
 import type { Io } from './io.ts';
 import { openLog } from './log.ts';
+import { openForRecording } from './open-for-recording.ts';
 import { createPresenter } from './present.ts';
 
 /** Records until Ctrl-C; then commits and writes what is under way, closes the ports and says where everything is. */
@@ -17,8 +17,8 @@ export async function runRecord(options: unknown, io: Io): Promise<number> {
   const phrases = phrasesFor(lang, io);
   const named = board.map(parseBoardOption);
   const logger = log === undefined ? undefined : await openLog(log);
-  const store = openStore(db, { wallMs: () => Date.now() });
   const presenter = createPresenter(io, phrases);
+  const store = openForRecording(db, presenter);
   const captures: string[] = [];
   try {
     const clock = createSystemClock({ originMs: store.originMs(Date.now()) });

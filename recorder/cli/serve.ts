@@ -4,12 +4,12 @@ import { loadConfig } from '../config/load-config.ts';
 import { serve$ } from '../serve/serve.ts';
 import type { ServeUpdate } from '../serve/service.ts';
 import { SERVICES } from '../serve/services.ts';
-import { openStore } from '../store/store.ts';
 import { openTournamentDesk } from '../tournament/tournament-desk.ts';
 import { makeErrorText } from '../view/fault-text.ts';
 import { phrasesFor } from './arguments.ts';
 import type { Io } from './io.ts';
 import { openLog } from './log.ts';
+import { openForRecording } from './open-for-recording.ts';
 import { createPresenter } from './present.ts';
 import { givenSettings } from './setting-flags.ts';
 
@@ -29,7 +29,7 @@ export async function runServe(options: Readonly<Record<string, unknown>>, io: I
   const phrases = phrasesFor(language, io);
   const logger = log === '' ? undefined : await openLog(log, { megabytes: logMegabytes, keep: logKeep });
   const presenter = createPresenter(io, phrases);
-  const store = openStore(db, { wallMs: () => Date.now() });
+  const store = openForRecording(db, presenter);
   try {
     const clock = createSystemClock({ originMs: store.originMs(Date.now()) });
     const tournament = openTournamentDesk(db, clock);

@@ -9,6 +9,10 @@ import { parseBoardAddress } from '../../driver/address.ts';
 import { SEARCHES } from '../../driver/fleet.ts';
 import { parseTimeControls } from '../event-rules.ts';
 import { LANGUAGES } from '../language/language.ts';
+import { NAME } from '../relay/relay-message.ts';
+
+/** What a process is to the stream of an event. */
+export const STREAM_ROLES = ['none', 'edge', 'hub'] as const;
 
 /** What a setting holds besides its type; told in the schema's meta data as `kind`. */
 export const SETTING_KINDS = ['path', 'secret'] as const;
@@ -191,6 +195,33 @@ const DESK = z.strictObject({
   arbiter: secret('Password of who may decide').optional(),
 });
 
+const STREAM = z.strictObject({
+  role: z
+    .enum(STREAM_ROLES)
+    .meta({
+      title: 'none; edge (at the tables, sends what it records) or hub (derives, publishes, has the desk)',
+    })
+    .default('none'),
+  server: text('NATS server with JetStream; several of a cluster with commas').default(
+    'nats://127.0.0.1:4222',
+  ),
+  event: z
+    .string()
+    .regex(NAME, 'use letters, digits, "-" and "_"')
+    .meta({ title: 'Name of the event in the stream' })
+    .default('event'),
+  edge: z
+    .string()
+    .regex(NAME, 'use letters, digits, "-" and "_"')
+    .meta({ title: 'Name of this edge: hall-1' })
+    .default('hall-1'),
+  replicas: z.int().min(1).max(5).meta({ title: 'Copies of the stream in a cluster of servers' }).default(1),
+  credentials: secret('Credentials of NATS: file:PATH of a .creds file').optional(),
+  user: text('Account at the server').optional(),
+  password: secret('Password at the server').optional(),
+  ca: path('File with the certificate that signed that of the server; its presence asks for TLS').optional(),
+});
+
 /** The whole of the settings; everything has a default or may be absent. */
 export const CONFIG = z.strictObject({
   event: EVENT.meta({ title: 'The event' }).prefault({}),
@@ -199,6 +230,7 @@ export const CONFIG = z.strictObject({
   http: HTTP.meta({ title: 'Web server' }).prefault({}),
   desk: DESK.meta({ title: 'Desk' }).prefault({}),
   livechess: LIVECHESS.meta({ title: 'LiveChess interface' }).prefault({}),
+  stream: STREAM.meta({ title: 'Several halls: boards at edges, one hub' }).prefault({}),
   outputs: z.array(OUTPUT).meta({ title: 'Where games go' }).default([]),
 });
 

@@ -8,11 +8,15 @@ import {
   ignoreElements,
   merge,
   mergeMap,
+  NEVER,
   type Observable,
   of,
   repeat,
   retry,
+  Subject,
   switchMap,
+  take,
+  takeUntil,
   tap,
   throwError,
   timer,
@@ -34,6 +38,8 @@ export interface ForwardOptions {
   readonly everyMs?: number;
   /** Time before a connection is tried again, ms. */
   readonly retryMs?: number;
+  /** Nothing more will be recorded: what waits is sent, then the forwarding completes. */
+  readonly ending$?: Observable<unknown>;
   /** Rows that go out at once. */
   readonly batchRows?: number;
 }
@@ -56,15 +62,26 @@ const MESSAGE_BYTES = 256 * 1024;
  * the spool: with the network gone it goes on recording, and what waits is sent when the network is back. Cold; errors are failures of the store.
  */
 export function forward$(options: ForwardOptions): Observable<ForwardNews> {
-  const { edge, store, wire, retryMs = RETRY_MS } = options;
+  const { edge, store, wire, retryMs = RETRY_MS, ending$ = NEVER } = options;
   if (!NAME.test(edge)) throw new BoardError('RELAY_NAME', { name: edge });
   let told: string | undefined;
+  let isEnding = false;
+  const sent$ = new Subject<void>();
+  const end$ = ending$.pipe(
+    take(1),
+    tap(() => {
+      isEnding = true;
+    }),
+    switchMap(() => sent$),
+  );
   return wire.session$.pipe(
     switchMap((session) => {
       told = undefined;
       return merge(
         of<ForwardNews>({ type: 'relay', state: 'up', waiting: waiting(store, session.stream) }),
-        forwardAll(session, options),
+        forwardAll(session, options, () => {
+          if (isEnding) sent$.next();
+        }),
         takeEntries(session, options),
         timer(0, BEAT_MS).pipe(
           tap(() => session.beat(edge, encodeBeat(waiting(store, session.stream)))),
@@ -86,14 +103,15 @@ export function forward$(options: ForwardOptions): Observable<ForwardNews> {
       delay: (error: unknown) =>
         isBoardError(error, 'RELAY_AWAY') ? timer(retryMs) : throwError(() => error),
     }),
+    takeUntil(end$),
   );
 }
 
 const waiting = (store: Store, stream: string): number =>
   store.relay.waiting(store.relay.mark(`inputs:${stream}`));
 
-/** Sends what is not yet in the stream, batch by batch, and looks again. */
-function forwardAll(session: WireSession, options: ForwardOptions): Observable<never> {
+/** Sends what is not yet in the stream, batch by batch, and looks again; `idle` is called when nothing waited. */
+function forwardAll(session: WireSession, options: ForwardOptions, idle: () => void): Observable<never> {
   const { store, everyMs = EVERY_MS, batchRows = BATCH_ROWS } = options;
   const mark = `inputs:${session.stream}` as const;
   /** What this session has said of each sitting: how far its time has come, and what its board is. */
@@ -114,6 +132,7 @@ function forwardAll(session: WireSession, options: ForwardOptions): Observable<n
     await Promise.all(sent);
     const last = rows.at(-1);
     if (last !== undefined) store.relay.setMark(mark, last.id);
+    else idle();
     return rows.length;
   };
 

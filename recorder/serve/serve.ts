@@ -7,6 +7,7 @@
 import {
   connect,
   defer,
+  EMPTY,
   finalize,
   merge,
   mergeMap,
@@ -25,10 +26,13 @@ import type { GivenSetting } from '../config/load-config.ts';
 import { type EventRules, parseTimeControls } from '../event-rules.ts';
 import type { Environment } from '../language/language.ts';
 import { record$ } from '../recorder.ts';
+import { createHub } from '../relay/hub.ts';
+import type { Wire } from '../relay/wire.ts';
 import type { Store } from '../store/store.ts';
 import type { TournamentDesk } from '../tournament/tournament-desk.ts';
 import { runServices } from './run-services.ts';
 import type { NamedService, Notice, ServeUpdate } from './service.ts';
+import { createConfiguredWire, edgeService, hearBoth, hubNotices } from './stream.ts';
 import { watchConfig$ } from './watch-config.ts';
 
 export interface ServeOptions {
@@ -47,6 +51,8 @@ export interface ServeOptions {
   readonly env: Environment;
   /** For tests and the demo: where boards come from. */
   readonly fleet?: Partial<FleetOptions>;
+  /** For tests: the way to the stream of the event; that of the settings when absent. */
+  readonly wireOf?: (config: Config['stream'], env: Environment) => Wire;
 }
 
 /** Settings that count from the next start on only. */
@@ -54,6 +60,7 @@ const FIXED: readonly (readonly [section: keyof Config, names: readonly string[]
   ['recorder', ['db', 'pgn', 'capture', 'log', 'logMegabytes', 'logKeep']],
   ['boards', ['search']],
   ['event', ['timeControl', 'supervision', 'rate']],
+  ['stream', ['role', 'server', 'event', 'edge', 'replicas', 'credentials', 'user', 'password', 'ca']],
 ];
 
 /** Names of settings that are others and count later. */
@@ -143,8 +150,13 @@ export function serve$(options: ServeOptions): Observable<ServeUpdate> {
 
     const { pgn, capture } = options.config.recorder;
     const rules = rulesOf(options.config.event);
+    const { stream } = options.config;
+    const wireOf = options.wireOf ?? createConfiguredWire;
+    const hub = stream.role === 'hub' ? createHub({ store, wire: wireOf(stream, env) }) : undefined;
+    const all =
+      stream.role === 'edge' ? [...services, edgeService(store, stream.edge, wireOf(stream, env))] : services;
     const recording$ = record$({
-      fleet,
+      fleet: hub === undefined ? fleet : hearBoth(fleet, hub),
       store,
       clock,
       stop$,
@@ -156,11 +168,12 @@ export function serve$(options: ServeOptions): Observable<ServeUpdate> {
     return merge(
       recording$.pipe(
         connect((updates$) =>
-          merge(runServices(services, { store, updates$, config$, tournament, fleet, clock, env }), updates$),
+          merge(runServices(all, { store, updates$, config$, tournament, fleet, clock, env }), updates$),
         ),
         finalize(() => ended.next()),
       ),
       reloaded$.pipe(takeUntil(ended)),
+      hub === undefined ? EMPTY : hubNotices(hub).pipe(takeUntil(ended)),
     );
   });
 }
