@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../core/result.ts';
 import { certabo, sentio } from './certabo/definition.ts';
 import { chessnut, chessnutMove } from './chessnut/definition.ts';
 import type { BoardDefinition } from './definition.ts';
-import { dgt } from './dgt/definition.ts';
+import { dgt, dgtBus } from './dgt/definition.ts';
 import { line, lineOccupancy } from './line/definition.ts';
 import { chessLink, eOne } from './millennium/definition.ts';
 
@@ -17,6 +17,7 @@ export const BOARDS: readonly BoardDefinition[] = [
   eOne,
   certabo,
   sentio,
+  dgtBus,
 ];
 
 /** Finds a kind of board by its id; `BOARD_UNKNOWN` names the known ones. */

@@ -35,6 +35,7 @@ export const FLAG_WORDS = {
   RESULT_UNKNOWN: ['warning', '', 'a game was closed without a result'],
   POSTGAME: ['notice', '', 'pieces were moved after the end of the game'],
   MISSED_PLIES: ['notice', '', 'plies were inferred because no events arrived for them'],
+  RECALLED: ['notice', '', 'plies were not heard when they were made: the board told them from its memory'],
   AMBIGUOUS: ['warning', '', 'several legal explanations fit; one is stored'],
   CORRECTION_REFUSED: ['warning', '', 'a correction of the record cannot be played'],
   LINK_LOST: ['warning', '', 'the connection to the board is gone'],

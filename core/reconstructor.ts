@@ -27,7 +27,7 @@ import { createRoot, type Line, type Node, nodeAt, sanOf, uciOf } from './recons
 import type { SeenPress } from './reconstruct/reading.ts';
 import { Scene, type SeenChange, WAITS, type Waits } from './reconstruct/scene.ts';
 import { CENTRE } from './reconstruct/tell.ts';
-import type { SensorEvent } from './sensor-event.ts';
+import type { RecalledEvent, SensorEvent } from './sensor-event.ts';
 import type { Square } from './square.ts';
 import { Table } from './table.ts';
 
@@ -50,6 +50,8 @@ const MAX_WRONG_AT_START = 4;
 const LONG_GAP_MS = 300_000;
 /** Quiet after which the board as sensed is reported. */
 const BOARD_REST_MS = 600;
+/** After a press somebody thinks: the next thing that is remembered comes so much later than others come. */
+const THOUGHT_WEIGHT = 4;
 /** Plies kept within reach of take-backs. */
 const HISTORY_PLIES = 40;
 const FLICKER_TOGGLES = 10;
@@ -155,14 +157,14 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       case 'link':
         this.#onLink(event.link);
         break;
+      case 'recalled':
+        this.#onRecalled(event.events);
+        break;
       case 'tick':
         this.#onTick();
         break;
     }
-    this.#watchKings();
-    this.#collect();
-    this.#watchEnd();
-    this.#emit();
+    this.#conclude();
     const wakeAtMs = this.#wakeAtMs();
     return wakeAtMs === undefined ? { outputs: this.#outputs } : { outputs: this.#outputs, wakeAtMs };
   }
@@ -173,7 +175,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     this.#newGame();
     if (this.#rotatedBefore) this.#raise('ROTATED_180');
     // Events without a picture before them: the start position is taken as standing on the board.
-    if (first.type !== 'dump' && first.type !== 'link') this.#begin();
+    if (first.type !== 'dump' && first.type !== 'link' && first.type !== 'recalled') this.#begin();
   }
 
   #newGame(): void {
@@ -302,6 +304,73 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     } else if (this.#started && this.#ended === undefined && squares.length > 0) {
       if (this.#beam.openSquares().length > 1) this.#beam.resumeFromPicture();
     }
+  }
+
+  /**
+   * The board tells all that has happened while it was not heard. It is played through as if it had been heard, at moments
+   * spread over the time it took; only what comes out is told now. Where it cannot follow upon what stood on the board, it is
+   * not believed, and the picture that follows decides alone.
+   */
+  #onRecalled(events: readonly RecalledEvent[]): void {
+    const scene = this.#scene;
+    const toldMs = scene.nowMs;
+    if (!this.#follows(events)) return;
+    const sinceMs = Math.max(this.#blind?.lostAtMs ?? scene.lastChangeMs, scene.lastChangeMs);
+    const wasBlind = this.#blind !== undefined;
+    this.#blind = undefined;
+    const before = this.#started && this.#ended === undefined ? this.#beam.head.number : undefined;
+    const game = this.#game;
+    const weights = events.map((_, i) => (events[i - 1]?.type === 'clock' ? THOUGHT_WEIGHT : 1));
+    const whole = weights.reduce((sum, weight) => sum + weight, 0) + 1;
+    let passed = 0;
+    events.forEach((event, i) => {
+      passed += weights[i]!;
+      const atMs = sinceMs + Math.floor(((toldMs - sinceMs) * passed) / whole);
+      this.#runTo(atMs);
+      if (event.type === 'square') this.#onSquare(this.#table.square(event.square), event.cell);
+      else this.#onClock({ type: 'clock', atMs, reading: event.reading });
+      this.#conclude();
+    });
+    this.#runTo(toldMs);
+    const { number } = this.#beam.head;
+    if (before !== undefined && this.#game === game && number > before)
+      this.#raise(`RECALLED(${number - before})`, before + 1);
+    if (wasBlind && this.#started && this.#ended === undefined && this.#beam.openSquares().length === 0)
+      this.#raise('RESYNC', this.#beam.head.number);
+    this.#outputs = this.#outputs.map((output) =>
+      output.type === 'flag'
+        ? { ...output, atMs: toldMs, flag: { ...output.flag, atMs: toldMs } }
+        : { ...output, atMs: toldMs },
+    );
+  }
+
+  /** Whether each of the events changes what stands on the board when it comes. */
+  #follows(events: readonly RecalledEvent[]): boolean {
+    const board = this.#scene.board.slice();
+    for (const event of events) {
+      if (event.type !== 'square') continue;
+      const square = this.#table.square(event.square);
+      if (board[square] === event.cell) return false;
+      board[square] = event.cell;
+    }
+    return true;
+  }
+
+  /** Lets time pass in what is remembered, with what would have been concluded at rest. */
+  #runTo(atMs: number): void {
+    for (let wake = this.#wakeAtMs(); wake !== undefined && wake <= atMs; wake = this.#wakeAtMs()) {
+      this.#scene.nowMs = wake;
+      this.#onTick();
+      this.#conclude();
+    }
+    this.#scene.nowMs = atMs;
+  }
+
+  #conclude(): void {
+    this.#watchKings();
+    this.#collect();
+    this.#watchEnd();
+    this.#emit();
   }
 
   /** The board has been seen whole again after a lost link: explains what has happened meanwhile. */

@@ -38,4 +38,14 @@ export type SensorEvent =
   /** A lever press that is known by colour (notation of cases, boards with buttons per side). */
   | { readonly type: 'press'; readonly atMs: number; readonly side: Side }
   /** The connection to the board. After `up` the session asks for a dump. */
-  | { readonly type: 'link'; readonly atMs: number; readonly link: 'up' | 'lost' };
+  | { readonly type: 'link'; readonly atMs: number; readonly link: 'up' | 'lost' }
+  /**
+   * The board remembers: everything that has happened since it was last heard, complete and in order, told in one go when
+   * it can be heard again. When each thing happened is not known. A dump may follow and must agree.
+   */
+  | { readonly type: 'recalled'; readonly atMs: number; readonly events: readonly RecalledEvent[] };
+
+/** Something a board remembers, without its time. */
+export type RecalledEvent =
+  | { readonly type: 'square'; readonly square: Square; readonly cell: Cell }
+  | { readonly type: 'clock'; readonly reading: ClockReading };

@@ -91,6 +91,8 @@ export function createDerivation(options: DeriveOptions): Machine<RawInput, Deri
   let game = 0;
   let decoder: Decoder = definition.createDecoder();
   let lastMs = Number.NEGATIVE_INFINITY;
+  /** What the games have heard of, and the time that has passed for them. */
+  let heardMs = Number.NEGATIVE_INFINITY;
 
   const say = (events: readonly GameEvent[], outputs: DeriveOutput[]): void => {
     for (const event of events) {
@@ -100,12 +102,17 @@ export function createDerivation(options: DeriveOptions): Machine<RawInput, Deri
     outputs.push(...news.splice(0));
   };
 
+  const advance = (atMs: number, outputs: DeriveOutput[]): void => {
+    heardMs = Math.max(heardMs, atMs);
+    say(inner.advance(atMs), outputs);
+  };
+
   /** Hears what was entered at or before a time, each entry before what else happened in its millisecond. */
   const takeEntries = (atMs: number, outputs: DeriveOutput[]): void => {
     while (entries.length > 0 && entries[0]!.atMs <= atMs) {
       const entry = entries.shift()!;
       const event = eventOf(entry);
-      say(inner.advance(event.atMs), outputs);
+      advance(event.atMs, outputs);
       if (entry.game === game) say(inner.feed(event), outputs);
       else outputs.push({ type: 'unheard', entry });
     }
@@ -120,8 +127,12 @@ export function createDerivation(options: DeriveOptions): Machine<RawInput, Deri
       return;
     }
     for (const decoded of decoder.decode(input.bytes, input.atMs)) {
-      if (decoded.type === 'sensor') say(inner.feed(decoded.event), outputs);
-      else if (decoded.type === 'discarded') {
+      if (decoded.type === 'sensor') {
+        // A board that is asked from time to time tells later what has happened before: not before what was concluded.
+        const atMs = Math.max(heardMs, Math.floor(decoded.event.atMs));
+        heardMs = atMs;
+        say(inner.feed(decoded.event.atMs === atMs ? decoded.event : { ...decoded.event, atMs }), outputs);
+      } else if (decoded.type === 'discarded') {
         const { bytes, fault } = decoded;
         outputs.push({ type: 'discarded', atMs: input.atMs, count: bytes.length, code: fault.code });
       }
@@ -134,11 +145,12 @@ export function createDerivation(options: DeriveOptions): Machine<RawInput, Deri
       lastMs = atMs;
       const outputs: DeriveOutput[] = [];
       takeEntries(atMs, outputs);
-      say(inner.advance(atMs), outputs);
+      if (event.type !== 'rx') advance(atMs, outputs);
       if (event.type !== 'tick') {
         const input: RawInput = event.atMs === atMs ? event : { ...event, atMs };
         outputs.push({ type: 'input', input });
         take(input, outputs);
+        advance(atMs, outputs);
       }
       // A part of a millisecond would be cut off the tick, which then comes too early for what was due.
       const wakeAtMs = Math.min(

@@ -1,7 +1,10 @@
 import type { BoardDefinition } from '../definition.ts';
+import { BusDecoder } from './bus-codec.ts';
+import { createDgtBusSession } from './bus-session.ts';
 import { DgtDecoder } from './codec.ts';
 import { createDgtSession } from './session.ts';
 import { createDgtSimulator } from './simulator.ts';
+import { createDgtBusSimulator, stationOf } from './simulator-bus.ts';
 
 /** DGT electronic boards that tell which piece stands where, and the Revelation II, over USB, Bluetooth or a serial line. */
 export const dgt: BoardDefinition = {
@@ -29,4 +32,22 @@ export const dgt: BoardDefinition = {
   createDecoder: () => new DgtDecoder(),
   createSession: createDgtSession,
   createSimulator: createDgtSimulator,
+};
+
+/**
+ * DGT boards on a serial line that several of them share. Never found by itself: single commands would make all of them answer at
+ * once, and bus commands mean nothing to anything else; so it is named.
+ */
+export const dgtBus: BoardDefinition = {
+  id: 'dgt-bus',
+  name: 'DGT e-boards on one serial line (bus)',
+  models: ['DGT serial e-board'],
+  profile: dgt.profile,
+  capabilities: { ...dgt.capabilities, battery: false, leds: false, storedGames: true },
+  serial: dgt.serial!,
+  usb: [],
+  createDecoder: () => new BusDecoder(),
+  createSession: createDgtBusSession,
+  createSimulator: (options) => createDgtBusSimulator([options]),
+  line: { createSimulator: (boards) => createDgtBusSimulator(boards), stationOf },
 };

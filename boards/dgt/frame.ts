@@ -42,10 +42,18 @@ const hex = (byte: number): string => byte.toString(16).toUpperCase().padStart(2
  * accounted for exactly once.
  */
 export class Framer {
+  readonly #lengths: ReadonlyMap<number, readonly number[]>;
+  readonly #least: number;
   #open: number[] = [];
   #length = Number.POSITIVE_INFINITY;
   #startedAtMs = 0;
   #lastByteAtMs = 0;
+
+  /** `lengths`: total lengths a good message of an id may have, where they are known; `least`: of any message. */
+  constructor(lengths = LENGTHS, least = HEADER_LENGTH) {
+    this.#lengths = lengths;
+    this.#least = least;
+  }
 
   /** The message that has begun and is not complete; undefined between messages. */
   get unfinished(): { readonly id: number; readonly startedAtMs: number } | undefined {
@@ -91,8 +99,8 @@ export class Framer {
   #measure(out: Framed[]): void {
     const [id, high, low] = this.#open as [number, number, number];
     const length = (high << 7) | low;
-    const lengths = LENGTHS.get(id);
-    if (length < HEADER_LENGTH || (lengths !== undefined && !lengths.includes(length))) {
+    const lengths = this.#lengths.get(id);
+    if (length < this.#least || (lengths !== undefined && !lengths.includes(length))) {
       this.#drop(out, 'FRAME_HEADER', `a length of ${length} does not belong to it`);
     } else this.#length = length;
   }

@@ -94,7 +94,9 @@ export type PlainCommandName = Exclude<
   { readonly never: string } | { readonly data: 'size' }
 >['name'];
 
-/** Commands of bus mode (`cmd addrHi addrLo checksum`) and the id of their reply. */
+/**
+ * Commands of bus mode (`cmd addrHi addrLo checksum`) and the id of their reply. `never`: why no encoder will write it.
+ */
 export const BUS_COMMANDS = [
   { name: 'BUS_SEND_CLK', id: 0x81, reply: 0x84 },
   { name: 'BUS_SEND_BRD', id: 0x82, reply: 0x83 },
@@ -103,12 +105,48 @@ export const BUS_COMMANDS = [
   { name: 'BUS_SET_START_GAME', id: 0x85, reply: 0x88 },
   { name: 'BUS_SEND_FROM_START', id: 0x86, reply: 0x86 },
   { name: 'BUS_PING', id: 0x87, reply: 0x87 },
-  { name: 'BUS_END_BUSMODE', id: 0x88, reply: undefined },
-  { name: 'BUS_RESET', id: 0x89, reply: undefined },
+  {
+    name: 'BUS_END_BUSMODE',
+    id: 0x88,
+    reply: undefined,
+    never: 'all boards of the line would answer single commands at once',
+  },
+  {
+    name: 'BUS_RESET',
+    id: 0x89,
+    reply: undefined,
+    never: 'the board is deaf for seconds and forgets its game',
+  },
   { name: 'BUS_IGNORE_NEXT_PING', id: 0x8a, reply: 0x87 },
   { name: 'BUS_SEND_VERSION', id: 0x8b, reply: 0x89 },
+  // Answered by the replies to 83, 81 and 82, in this order.
   { name: 'BUS_SEND_ALL', id: 0x8d, reply: undefined },
 ] as const;
+
+export type BusCommandName = Exclude<(typeof BUS_COMMANDS)[number], { readonly never: string }>['name'];
+
+/** Replies of bus mode (`type lenHi lenLo addrHi addrLo data checksum`); total lengths, absent: any. */
+export const BUS_REPLIES = [
+  { name: 'BUS_BRD', id: 0x83, lengths: [70] },
+  { name: 'BUS_CLK', id: 0x84, lengths: [13] },
+  { name: 'BUS_CHANGES', id: 0x85 },
+  { name: 'BUS_FROM_START', id: 0x86 },
+  { name: 'BUS_PING', id: 0x87, lengths: [6] },
+  { name: 'BUS_START_GAME', id: 0x88, lengths: [6] },
+  // 6: before firmware 1.2.
+  { name: 'BUS_VERSION', id: 0x89, lengths: [8, 6] },
+  // Newer boards send every other answer to 83 under this id, so that a lost one is noticed.
+  { name: 'BUS_CHANGES', id: 0x8b },
+  { name: 'BUS_HARDWARE_VERSION', id: 0x8c },
+  { name: 'BUS_SERIALNR', id: 0xb0 },
+  { name: 'BUS_I2C_CLOCK', id: 0xb1 },
+  { name: 'BUS_STATS', id: 0xb2 },
+  { name: 'BUS_CONFIG', id: 0xb3 },
+  { name: 'BUS_TRADEMARK', id: 0xb4 },
+  { name: 'BUS_BATTERY', id: 0xb5 },
+] as const satisfies readonly { name: string; id: number; lengths?: readonly number[] }[];
+
+export type BusReplyName = (typeof BUS_REPLIES)[number]['name'];
 
 /** Content of one square on the wire, by code 0..15; D, E, F are the pieces that announce a result. */
 export const PIECE_CODES = [

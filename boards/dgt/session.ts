@@ -9,7 +9,7 @@
  */
 import type { FaultCode } from '../../core/board-error.ts';
 import type { Machine, Step, Tick } from '../../core/machine.ts';
-import type { Decoded, SessionEvent, SessionOutput, SessionState } from '../definition.ts';
+import type { BoardIdentity, Decoded, SessionEvent, SessionOutput, SessionState } from '../definition.ts';
 import { DgtDecoder, encodeCommand, speaksProtocol } from './codec.ts';
 import { EE_MOVES_ID, GAP_MS, LOG_MS } from './frame.ts';
 import { COMMANDS, type MessageName, type PlainCommandName } from './messages.ts';
@@ -113,6 +113,8 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
   #byteAtMs = Number.NEGATIVE_INFINITY;
   #heardAtMs = Number.NEGATIVE_INFINITY;
   #garbage = false;
+  #serial: string | undefined;
+  #isShared = false;
   #squareAtMs = Number.NEGATIVE_INFINITY;
   #dumpAtMs = Number.NEGATIVE_INFINITY;
   #doubtAtMs: number | undefined;
@@ -133,6 +135,7 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
         this.#receive(this.#decoder.decode(EMPTY_CHUNK, event.atMs));
         break;
     }
+    if (this.#isShared && this.#phase !== 'lost' && this.#phase !== 'closed') this.#lose();
     const wakeAtMs = this.#act();
     return wakeAtMs === undefined ? { outputs: this.#out } : { outputs: this.#out, wakeAtMs };
   }
@@ -145,6 +148,8 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
     this.#byteAtMs = Number.NEGATIVE_INFINITY;
     this.#heardAtMs = Number.NEGATIVE_INFINITY;
     this.#garbage = false;
+    this.#serial = undefined;
+    this.#isShared = false;
     this.#squareAtMs = Number.NEGATIVE_INFINITY;
     this.#dumpAtMs = Number.NEGATIVE_INFINITY;
     this.#doubtAtMs = undefined;
@@ -171,12 +176,20 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
           this.#answered('BOARD_DUMP');
         }
       }
+      if (item.type === 'identity') this.#recognise(item.identity);
       if (item.type === 'message') {
         // While the stored log was on the line, no update could be.
         if (item.name === 'EE_MOVES') this.#doubt();
         this.#answered(item.name);
       }
     }
+  }
+
+  /** Two numbers on one link are two boards, and what they say together is nobody's. */
+  #recognise({ serialNumber }: BoardIdentity): void {
+    if (serialNumber === undefined || !/^\d{5}/.test(serialNumber)) return;
+    this.#isShared ||= this.#serial !== undefined && this.#serial !== serialNumber;
+    this.#serial = serialNumber;
   }
 
   #hear(): void {
@@ -325,10 +338,12 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
 
   #lose(): void {
     const foreign = this.#garbage && !this.#introduced;
-    const code: FaultCode = foreign ? 'LINK_FOREIGN' : 'LINK_SILENT';
-    const message = foreign
-      ? 'what answers is no DGT board: name another port or another kind of board'
-      : 'the board does not answer: check its power and its cable';
+    const code: FaultCode = this.#isShared ? 'LINK_SHARED' : foreign ? 'LINK_FOREIGN' : 'LINK_SILENT';
+    const message = this.#isShared
+      ? 'two boards answer on this link: name it as a line, dgt-bus=...'
+      : foreign
+        ? 'what answers is no DGT board: name another port or another kind of board'
+        : 'the board does not answer: check its power and its cable';
     this.#enter('lost');
     this.#say('silent');
     this.#out.push({ type: 'lost', atMs: this.#nowMs, fault: { code, message } });

@@ -69,6 +69,10 @@ export interface DgtSimulatorOptions extends SimulatorOptions {
   /** The clock shows that time is added per move. */
   readonly timePerMove?: boolean;
   readonly clockBatteryLow?: boolean;
+  /** Answers pings to all boards of a line at a moment that looks random, by this number; absent: at once. */
+  readonly pingSeed?: number;
+  /** Newer boards: every other answer to "send changes" has another id. */
+  readonly alternatesChanges?: boolean;
   /** Time from a clock command to its acknowledgement, ms. */
   readonly ackMs?: number;
   readonly faults?: DgtFaults;

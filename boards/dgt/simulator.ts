@@ -34,6 +34,9 @@ const HOLD_MS = 1000;
 /** A command that is not complete after this silence is forgotten. */
 const INPUT_GAP_MS = 1000;
 const REPEAT_ACK_MS = 1000;
+/** Boards of a line answer a ping to all within this time. */
+const PING_SPREAD_MS = 1100;
+const START_GAME_MS = 70;
 
 const COMMANDS_BY_ID: ReadonlyMap<number, (typeof COMMANDS)[number]> = new Map(
   COMMANDS.map((command) => [command.id, command]),
@@ -86,6 +89,9 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
   #inputAtMs = 0;
   #answers = 0;
   #ignoreNextPing = false;
+  #pings = 0;
+  #changesSent = 0;
+  #isOff = false;
   readonly #done = new Set<string>();
 
   constructor(options: DgtSimulatorOptions) {
@@ -122,6 +128,12 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
         break;
       case 'bytes':
         if (!this.#silent) for (const byte of event.bytes) this.#take(byte);
+        break;
+      case 'power':
+        if (this.#isOff === event.on) {
+          this.#isOff = !event.on;
+          if (event.on) this.#restart();
+        }
         break;
       case 'tick':
         break;
@@ -194,6 +206,7 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
   }
 
   get #silent(): boolean {
+    if (this.#isOff) return true;
     const { silentFromMs, silentUntilMs } = this.#faults;
     if (silentFromMs === undefined || this.#switchedOnAtMs === undefined) return false;
     const onMs = this.#nowMs - this.#switchedOnAtMs;
@@ -258,6 +271,7 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
   /** One scan of all squares: every difference is reported once, in the order of the squares. */
   #scan(): void {
     this.#scanAtMs = undefined;
+    if (this.#isOff) return;
     const now = this.#scanned();
     const changed = [...now.keys()].filter((index) => now[index] !== this.#seen[index]);
     const places = changed.filter((index) => now[index] !== 0);
@@ -306,7 +320,9 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
     if (clock === undefined) return;
     const stopped = clock.running;
     clock.set(this.#nowMs, leftMs, rightMs, running);
-    if (stopped !== undefined && stopped !== clock.running) this.#log.time(stopped, clock.logTime(stopped));
+    // A time is written when the lever moves, for the face that it has stopped (PROTOCOL.md, section 7).
+    const isPress = stopped !== undefined && clock.running !== undefined && stopped !== clock.running;
+    if (isPress) this.#log.time(stopped, clock.logTime(stopped));
     this.#pushClock(true);
   }
 
@@ -492,6 +508,12 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
     return [number >> 7, number & 0x7f];
   }
 
+  #pingWaitMs(): number {
+    const seed = this.#options.pingSeed;
+    if (seed === undefined) return 0;
+    return scatter(seed * 1009 + Number(this.#serial) * 31 + this.#pings++) * PING_SPREAD_MS;
+  }
+
   /** `cmd addrHi addrLo checksum`; the first one in single mode only changes the mode. */
   #takeBusCommand(bytes: readonly number[]): void {
     if (this.#mode !== 'bus') {
@@ -504,11 +526,13 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
     const [ownHigh, ownLow] = this.#address;
     if (checksum(bytes.slice(0, 3)) !== sum || command === undefined) return;
     if (!all && (high !== ownHigh || low !== ownLow)) return;
-    const reply = (type: number, data: readonly number[]): void => {
+    const reply = (type: number, data: readonly number[], waitMs = 0): void => {
       const length = data.length + 6;
       const packet = [type, length >> 7, length & 0x7f, ownHigh, ownLow, ...data];
-      this.#line.send([...packet, checksum(packet)], this.#nowMs);
+      this.#line.send([...packet, checksum(packet)], this.#nowMs + waitMs);
     };
+    const changesId = (): number =>
+      this.#options.alternatesChanges === true && this.#changesSent % 2 === 0 ? 0x8b : 0x85;
     switch (command.name) {
       case 'BUS_SEND_CLK':
         reply(command.reply, this.#clockBytes());
@@ -517,21 +541,22 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
         reply(command.reply, this.#seen);
         return;
       case 'BUS_SEND_CHANGES':
-        reply(command.reply, this.#log.changes());
+        this.#changesSent++;
+        reply(changesId(), this.#log.changes());
         return;
       case 'BUS_REPEAT_CHANGES':
-        reply(command.reply, this.#log.repeatChanges());
+        reply(changesId(), this.#log.repeatChanges());
         return;
       case 'BUS_SET_START_GAME':
         this.#log.startGame(this.#seen);
-        reply(command.reply, []);
+        reply(command.reply, [], this.#options.pingSeed === undefined ? 0 : START_GAME_MS);
         return;
       case 'BUS_SEND_FROM_START':
         reply(command.reply, this.#log.fromStart());
         return;
       case 'BUS_PING':
         if (all && this.#ignoreNextPing) this.#ignoreNextPing = false;
-        else reply(command.reply, []);
+        else reply(command.reply, [], all ? this.#pingWaitMs() : 0);
         return;
       case 'BUS_IGNORE_NEXT_PING':
         this.#ignoreNextPing = true;
@@ -547,13 +572,22 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
         reply(command.reply, this.#preset.version);
         return;
       case 'BUS_SEND_ALL':
-        reply(0x85, this.#log.changes());
+        this.#changesSent++;
+        reply(changesId(), this.#log.changes());
         reply(0x84, this.#clockBytes());
         reply(0x83, this.#seen);
         return;
     }
   }
 }
+
+/** A number that looks random, the same every time. */
+export const scatter = (seed: number): number => {
+  let x = (seed + 0x9e3779b9) | 0;
+  x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);
+  x = Math.imul(x ^ (x >>> 15), 0x735a2d97);
+  return ((x ^ (x >>> 15)) >>> 0) / 2 ** 32;
+};
 
 const ascii = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0) & 0x7f);
 

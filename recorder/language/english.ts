@@ -35,6 +35,7 @@ const FLAG_NAMES: Readonly<Record<FlagWord, string>> = {
   RESULT_UNKNOWN: 'result unknown',
   POSTGAME: 'after the game',
   MISSED_PLIES: 'plies missed',
+  RECALLED: 'plies from memory',
   AMBIGUOUS: 'ambiguous',
   CORRECTION_REFUSED: 'not corrected',
   LINK_LOST: 'link lost',

@@ -253,7 +253,7 @@ export function describeBoard(definition: BoardDefinition): void {
 
     test('keeps two decoders apart', () => {
       const loop = connect().wait(READY_MS);
-      const rx = loop.traffic.filter((t) => t.direction === 'rx');
+      const rx = loop.received(definition);
       const [a, b] = [definition.createDecoder(), definition.createDecoder()];
       const both = rx.flatMap((t) => {
         b.decode(t.bytes.subarray(0, 1), t.atMs);

@@ -1,4 +1,5 @@
 import type {
+  BoardCommand,
   BoardDefinition,
   Decoded,
   SessionEvent,
@@ -11,8 +12,10 @@ import { type Machine, MachineDriver } from '../../core/machine.ts';
 /** Bytes as they passed, hex, with their time. */
 export interface Traffic {
   readonly atMs: number;
-  readonly direction: 'rx' | 'tx';
+  /** `heard`: what a session of a line has handed out as one board's. */
+  readonly direction: 'rx' | 'tx' | 'heard';
   readonly bytes: Uint8Array;
+  readonly station?: string;
 }
 
 /** A session and a simulated board joined by a wire without length, in a time that only moves when told. */
@@ -40,12 +43,13 @@ export class Loop {
     return this.#nowMs;
   }
 
-  /** Opens the link now. */
-  open(): this {
+  /** Opens the link now; `awayMs` as the driver knows it after a loss. */
+  open(awayMs?: number): this {
     this.#plugged = true;
     // Switches the board on.
     this.#deliver(this.#simulator.feed({ type: 'bytes', atMs: this.#nowMs, bytes: new Uint8Array(0) }));
-    this.#heed(this.#session.feed({ type: 'opened', atMs: this.#nowMs }));
+    const away = awayMs === undefined ? {} : { awayMs };
+    this.#heed(this.#session.feed({ type: 'opened', atMs: this.#nowMs, ...away }));
     return this;
   }
 
@@ -71,14 +75,36 @@ export class Loop {
   }
 
   /** Lifts from or puts on a square (a1 = 0, true coordinates). */
-  square(square: number, cell: number): this {
-    this.#deliver(this.#simulator.feed({ type: 'square', atMs: this.#nowMs, square, cell }));
+  square(square: number, cell: number, station?: string): this {
+    const of = station === undefined ? {} : { station };
+    this.#deliver(this.#simulator.feed({ type: 'square', atMs: this.#nowMs, square, cell, ...of }));
     return this;
   }
 
-  clock(whiteMs: number, blackMs: number, running: 'white' | 'black' | undefined): this {
-    this.#deliver(this.#simulator.feed({ type: 'clock', atMs: this.#nowMs, whiteMs, blackMs, running }));
+  clock(whiteMs: number, blackMs: number, running: 'white' | 'black' | undefined, station?: string): this {
+    const of = station === undefined ? {} : { station };
+    const atMs = this.#nowMs;
+    this.#deliver(this.#simulator.feed({ type: 'clock', atMs, whiteMs, blackMs, running, ...of }));
     return this;
+  }
+
+  /** Switches a board off or on. */
+  power(on: boolean, station?: string): this {
+    const of = station === undefined ? {} : { station };
+    this.#deliver(this.#simulator.feed({ type: 'power', atMs: this.#nowMs, on, ...of }));
+    return this;
+  }
+
+  /** Tells the session to do something. */
+  command(id: number, command: BoardCommand, station?: string): this {
+    const of = station === undefined ? {} : { station };
+    this.#heed(this.#session.feed({ type: 'command', atMs: this.#nowMs, id, command, ...of }));
+    return this;
+  }
+
+  /** What the session has said about one board of a line. */
+  of(station: string): SessionOutput[] {
+    return this.outputs.filter((output) => output.station === station);
   }
 
   /** Bytes to the host that no board sent. */
@@ -97,20 +123,33 @@ export class Loop {
     return this.outputs.filter((output) => output.type === 'sensor');
   }
 
-  /** States in order. */
+  /** States in order, of the board (on a line of its one board, not of the line). */
   get states(): string[] {
-    return this.outputs.flatMap((output) => (output.type === 'state' ? [output.state] : []));
+    const ofBoard = this.outputs.some((output) => output.station !== undefined);
+    return this.outputs.flatMap((output) =>
+      output.type === 'state' && (output.station !== undefined) === ofBoard ? [output.state] : [],
+    );
   }
 
   /** Codes of the faults with which the link was declared lost. */
   get losses(): string[] {
-    return this.outputs.flatMap((output) => (output.type === 'lost' ? [output.fault.code] : []));
+    return this.outputs.flatMap((output) =>
+      output.type === 'lost' && output.station === undefined ? [output.fault.code] : [],
+    );
   }
 
-  /** The received bytes through a decoder of their own, as a replay does it. */
-  replay(definition: BoardDefinition): Decoded[] {
+  /** The received bytes through a decoder of their own, as a replay does it; of a line those of one board. */
+  replay(definition: BoardDefinition, station?: string): Decoded[] {
     const decoder = definition.createDecoder();
-    return this.traffic.flatMap((t) => (t.direction === 'rx' ? decoder.decode(t.bytes, t.atMs) : []));
+    return this.received(definition, station).flatMap((t) => decoder.decode(t.bytes, t.atMs));
+  }
+
+  /** What is recorded as received. */
+  received(definition: BoardDefinition, station?: string): Traffic[] {
+    const direction = definition.line === undefined ? 'rx' : 'heard';
+    return this.traffic.filter(
+      (t) => t.direction === direction && (station === undefined || t.station === station),
+    );
   }
 
   #deliver(outputs: readonly SimulatorOutput[]): void {
@@ -121,6 +160,11 @@ export class Loop {
   #heed(outputs: readonly SessionOutput[]): void {
     for (const output of outputs) {
       this.outputs.push(output);
+      if (output.type === 'heard') {
+        const { bytes, station } = output;
+        const of = station === undefined ? {} : { station };
+        this.traffic.push({ atMs: this.#nowMs, direction: 'heard', bytes, ...of });
+      }
       if (output.type === 'write') this.#queue.push({ to: 'board', bytes: output.bytes });
     }
     this.#pass();
