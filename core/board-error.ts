@@ -208,6 +208,18 @@ export const FAULTS = {
     meaning: 'nothing has been heard of {edge} for {seconds} seconds',
     cure: 'Check its network and whether it runs. It goes on recording by itself, and its games go on here when it is back.',
   },
+  IMPORT_KIND: {
+    meaning: 'the file {file} is no list of pairings that is known',
+    cure: 'Export PGN with tags only (as for LiveChess), TRF16, TRF26, the pairs of JaVaFo or bbpPairings, a .tdf of Vega, or CSV with the columns Round, Board, White, Black.',
+  },
+  IMPORT_ROUND: {
+    meaning: 'the file {file} does not say of which round its pairs are',
+    cure: 'Say it with --round.',
+  },
+  IMPORT_LINE: {
+    meaning: 'a line of a list of pairings was left out or completed',
+    cure: 'Look at the line that is named; everything else was read.',
+  },
   TOURNAMENT_CHANGED: {
     meaning: 'somebody else has changed the tournament in {file} meanwhile; nothing was done',
     cure: 'Look at it again (`jadoube event status`) and repeat the change.',

@@ -128,6 +128,97 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .description('print the schema of the settings as JSON Schema')
     .action(async () => done((await import('./config.ts')).runConfigSchema(io)));
 
+  const event = program
+    .command('event')
+    .description('the tournament: pairings in, boards at tables, results');
+  const by = () => new Option('--by <name>', 'who says so; the name of your account when absent');
+  const section = () => new Option('--section <name>', 'group or section, where several play in one hall');
+  const round = () => new Option('--round <number>', 'the round; the one that is played when absent');
+  const dryRun = () => new Option('--dry-run', 'say what would change, and change nothing');
+  const ofEvent = (command: Command): Command =>
+    command.addOption(db()).addOption(by()).addOption(section()).addOption(json());
+  const ofRound = (command: Command): Command => ofEvent(command).addOption(round()).addOption(dryRun());
+
+  ofEvent(event.command('init').description('say what the event is'))
+    .option('--name <name>', 'name of the event')
+    .option('--site <place>', 'place of the event')
+    .option('--rounds <number>', 'number of rounds')
+    .option('--time-control <control>', 'time control as PGN writes it')
+    .option('--arbiter <name>', 'chief arbiter')
+    .action(async (options) => done((await import('./event.ts')).runEventInit(options, io)));
+  ofRound(
+    event
+      .command('import')
+      .description(
+        'read pairings: PGN with tags only, TRF16, TRF26, pairs of JaVaFo or bbpPairings, Vega, CSV',
+      )
+      .argument('<file...>', 'files of a pairing program'),
+  )
+    .option('--whole', 'the list is all there is: pairings of its rounds that are not in it are withdrawn')
+    .option('--encoding <name>', 'encoding of the text; guessed when absent')
+    .option('--format <kind>', 'pgn, trf, vega, pairs or csv; told by what is in the file when absent')
+    .action(async (files: string[], options) =>
+      done((await import('./event.ts')).runEventImport(files, options, io)),
+    );
+  ofRound(
+    event
+      .command('pair')
+      .description('put two players at a table, by name, FIDE id or starting rank')
+      .argument('<table>', 'number of the table')
+      .argument('[player...]', 'White and Black'),
+  )
+    .option('--remove', 'withdraw the pairing of the table')
+    .action(async (table: string, players: string[], options) =>
+      done((await import('./event.ts')).runEventPair(table, players, options, io)),
+    );
+  ofRound(
+    event
+      .command('assign')
+      .description('say which electronic board stands at which table; without boards: as in the round before')
+      .argument(
+        '[place...]',
+        'TABLE=BOARD for each (TABLE=- for none), or boards in the order of the tables',
+      ),
+  )
+    .option('--mode <how>', 'remembered, order or serial')
+    .option('--from <table>', 'the first table that gets a board')
+    .option('--force', 'also boards whose game has no result yet')
+    .action(async (places: string[], options) =>
+      done((await import('./event.ts')).runEventAssign(places, options, io)),
+    );
+  ofRound(
+    event
+      .command('swap')
+      .description('give a table another electronic board in mid-game: the game goes on there')
+      .argument('<table>', 'number of the table')
+      .argument('<board>', 'the other electronic board'),
+  ).action(async (table: string, board: string, options) =>
+    done((await import('./event.ts')).runEventSwap(table, board, options, io)),
+  );
+  ofRound(
+    event
+      .command('result')
+      .description('enter the result of a table; it outweighs every other')
+      .argument('<table>', 'number of the table')
+      .argument('<score>', '1-0, 0-1, 1/2-1/2, 0-0, 1/2-0, 0-1/2, or * to take it back'),
+  )
+    .option('--forfeit', 'somebody did not play')
+    .action(async (table: string, score: string, options) =>
+      done((await import('./event.ts')).runEventResult(table, score, options, io)),
+    );
+  ofRound(
+    event
+      .command('game')
+      .description('say which recorded game is the game of a table')
+      .argument('<table>', 'number of the table')
+      .argument('<game>', 'a game by its number in `games`'),
+  ).action(async (table: string, game: string, options) =>
+    done((await import('./event.ts')).runEventGame(table, game, options, io)),
+  );
+  ofRound(
+    event.command('status').description('tables, boards, games, results, and what needs somebody'),
+  ).action(async (options) => done((await import('./event.ts')).runEventStatus(options, io)));
+
   program
     .command('replay')
     .description('derive games from captures (.ndjson), raw bytes (.bin) and traces (.trace)')

@@ -124,6 +124,8 @@ export interface StoreReader {
   times(gameId: number): GameTimes;
   /** Tags and pairings of the games of a sitting, by their number at the board. */
   labels(sittingId: number): ReadonlyMap<number, GameLabel>;
+  /** Keys of all boards that were ever recorded. */
+  boards(): string[];
   sittings(): StoredSitting[];
   /** Everything that passed over the link of a sitting, in order; STORE_CORRUPT for a blob that cannot be read. */
   inputs(sittingId: number): Generator<RawInput>;
@@ -321,6 +323,7 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
     return { inputs: unpacked, after: rows.at(-1)?.id ?? after };
   };
   const read = (row: SittingRow): StoredSitting => readSitting(row, entries?.rules(row.id) ?? {});
+  const boardKeys = db.prepare<[], string>('SELECT key FROM boards ORDER BY id').pluck();
   const numbers = db
     .prepare<[number], number>('SELECT number FROM games WHERE sitting_id = ? ORDER BY number')
     .pluck();
@@ -360,6 +363,7 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
         file,
         () => new Map(numbers.all(sittingId).map((number) => [number, labelOf(sittingId, number)])),
       ),
+    boards: () => withStoreErrors(file, () => boardKeys.all()),
     sittings: () => withStoreErrors(file, () => sittings.all().map(read)),
     behind: () =>
       withStoreErrors(file, () =>

@@ -409,7 +409,8 @@ export function createTournamentWriter(db: Database, file: string) {
             break;
           }
           case 'assigned': {
-            const { pairing, eboard, takesGames, goesOn } = change;
+            const { eboard, takesGames, goesOn } = change;
+            const pairing = idOf(change.pairing)!;
             const before = openOf.get(eboard) ?? ended.get(eboard);
             const left = openAt.get(pairing);
             if (left !== undefined) ended.set(left.board, left.id);

@@ -61,7 +61,7 @@ export type TournamentChange =
    */
   | {
       readonly type: 'assigned';
-      readonly pairing: number;
+      readonly pairing: PairingRef;
       readonly eboard: string;
       readonly takesGames: boolean;
       readonly goesOn?: Continuation;

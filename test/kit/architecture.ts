@@ -62,6 +62,7 @@ const PACKAGES: readonly { readonly from: RegExp; readonly allow: RegExp; readon
   },
   { from: /^recorder\/relay\//, allow: /^(rxjs|zod|pino|@nats-io\/.+)$/, node: true },
   { from: /^recorder\/cli\//, allow: /^(rxjs|zod|pino|commander)$/, node: true },
+  { from: /^recorder\/import\//, allow: /^csv-parse\/sync$/, node: true },
   { from: /^recorder\/config\//, allow: /^(zod|smol-toml)$/, node: true },
   { from: /^recorder\//, allow: /^(rxjs|zod|pino)$/, node: true },
   { from: /^test\//, allow: /./, node: true },

@@ -49,7 +49,7 @@ function withTournament<T>(file: string, run: (store: ReturnType<typeof openTour
 
 const assign = (pairing: number, eboard: string, takesGames = true): TournamentChange => ({
   type: 'assigned',
-  pairing,
+  pairing: { id: pairing },
   eboard,
   takesGames,
 });
