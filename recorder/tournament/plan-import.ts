@@ -316,10 +316,29 @@ function planPairings(
   for (const pairing of tournament.pairings)
     if (!pairing.withdrawn && !isGone.has(pairing.id) && !kept.has(pairing.id) && pairing.board !== undefined)
       taken(roundOf(pairing)).add(pairing.board);
+  /** The table by the list, else the one the pairing has; a concluded number outweighs neither. */
+  const tableOf = (listed: ImportedPairing, before: Pairing | undefined): number | undefined =>
+    (listed.isDerived === true ? undefined : listed.board) ?? before?.board;
   imported.pairings.forEach((listed, at) => {
-    const board = listed.isDerived === true ? (matched[at]?.pairing.board ?? undefined) : listed.board;
+    const board = tableOf(listed, matched[at]?.pairing);
     if (board !== undefined) taken(roundOf(listed)).add(board);
   });
+  /** A table that is free for a pairing which has none: where one of its players sat, else the concluded one, else the first. */
+  const freeTable = (listed: ImportedPairing): number => {
+    const own = [listed.white, listed.black].map((at) => (at === undefined ? undefined : players[at]?.id));
+    const left = gone.filter(
+      ({ section, round, white, black }) =>
+        section === listed.section &&
+        round === listed.round &&
+        (own.includes(white?.id ?? -1) || own.includes(black?.id ?? -1)),
+    );
+    const set = taken(roundOf(listed));
+    for (const board of [...left.map(({ board }) => board), listed.board])
+      if (board !== undefined && !set.has(board)) return board;
+    let board = 1;
+    while (set.has(board)) board++;
+    return board;
+  };
 
   const places = new Map<string, number>();
   const legs = new Map<string, number>();
@@ -347,11 +366,9 @@ function planPairings(
     legs.set(pair, leg);
     const before = matched[at]?.pairing;
 
-    let board = listed.isDerived === true ? (before?.board ?? undefined) : listed.board;
-    if (board === undefined && before?.board !== undefined) board = before.board;
+    let board = tableOf(listed, before);
     if (board === undefined && isGame) {
-      board = listed.board !== undefined && !taken(key).has(listed.board) ? listed.board : 1;
-      while (taken(key).has(board)) board++;
+      board = freeTable(listed);
       taken(key).add(board);
       derived++;
     }

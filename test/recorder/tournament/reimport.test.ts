@@ -287,7 +287,7 @@ describe('importing again into a running round', () => {
         }
         hall.close();
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   }, 120_000);
 });
