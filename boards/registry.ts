@@ -2,9 +2,12 @@ import { fail, ok, type Result } from '../core/result.ts';
 import { certabo, sentio } from './certabo/definition.ts';
 import { chessnut, chessnutMove } from './chessnut/definition.ts';
 import type { BoardDefinition } from './definition.ts';
+import { dgt } from './dgt/definition.ts';
 import { dgt, dgtBus } from './dgt/definition.ts';
+import { iChessOne } from './ichessone/definition.ts';
 import { line, lineOccupancy } from './line/definition.ts';
 import { chessLink, eOne } from './millennium/definition.ts';
+import { squareOffPro } from './square-off/definition.ts';
 
 /** Every kind of board there is; the only place that knows them all. */
 export const BOARDS: readonly BoardDefinition[] = [
@@ -18,6 +21,8 @@ export const BOARDS: readonly BoardDefinition[] = [
   certabo,
   sentio,
   dgtBus,
+  iChessOne,
+  squareOffPro,
 ];
 
 /** Finds a kind of board by its id; `BOARD_UNKNOWN` names the known ones. */
