@@ -229,6 +229,8 @@ export interface BoardDefinition {
     readonly battery: boolean;
     readonly storedGames: boolean;
   };
+  /** Each chunk is one message, as the link's packets are: a link that joins or splits them cannot carry it. */
+  readonly packets?: boolean;
   readonly serial?: SerialOptions;
   /** USB identities of its serial port. */
   readonly usb: readonly UsbIdentity[];

@@ -8,6 +8,7 @@ import { iChessOne } from './ichessone/definition.ts';
 import { line, lineOccupancy } from './line/definition.ts';
 import { chessLink, eOne } from './millennium/definition.ts';
 import { squareOffPro } from './square-off/definition.ts';
+import { staunton } from './staunton/definition.ts';
 
 /** Every kind of board there is; the only place that knows them all. */
 export const BOARDS: readonly BoardDefinition[] = [
@@ -23,6 +24,7 @@ export const BOARDS: readonly BoardDefinition[] = [
   dgtBus,
   iChessOne,
   squareOffPro,
+  staunton,
 ];
 
 /** Finds a kind of board by its id; `BOARD_UNKNOWN` names the known ones. */

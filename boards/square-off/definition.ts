@@ -8,7 +8,7 @@ export const squareOffPro: BoardDefinition = {
   id: 'square-off-pro',
   name: 'Square Off Pro',
   models: ['Square Off Pro'],
-  profile: { sensing: 'occupancy', scanMs: 200 },
+  profile: { sensing: 'occupancy', scanMs: 100 },
   capabilities: { serialNumber: false, clock: false, leds: true, battery: false, storedGames: false },
   usb: [],
   bluetooth: {
