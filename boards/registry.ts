@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../core/result.ts';
 import { certabo, sentio } from './certabo/definition.ts';
 import { chessnut, chessnutMove } from './chessnut/definition.ts';
 import type { BoardDefinition } from './definition.ts';
-import { dgt, dgt, dgtBus } from './dgt/definition.ts';
+import { dgt, dgtBus } from './dgt/definition.ts';
 import { iChessOne } from './ichessone/definition.ts';
 import { line, lineOccupancy } from './line/definition.ts';
 import { chessLink, eOne } from './millennium/definition.ts';
@@ -12,6 +12,7 @@ import { staunton } from './staunton/definition.ts';
 /** Every kind of board there is; the only place that knows them all. */
 export const BOARDS: readonly BoardDefinition[] = [
   dgt,
+  dgtBus,
   chessnut,
   chessnutMove,
   line,
@@ -20,7 +21,6 @@ export const BOARDS: readonly BoardDefinition[] = [
   eOne,
   certabo,
   sentio,
-  dgtBus,
   iChessOne,
   squareOffPro,
   staunton,
