@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import type { Correction } from '../core/correction.ts';
-import type { Decision, Ruling } from '../core/laws/decision.ts';
+import { FLAG_WORDS, type FlagWord } from '../core/flag.ts';
+import { type Decision, PENALTY_MEASURES, type Ruling } from '../core/laws/decision.ts';
 import { ENDINGS, SCORES, type Termination } from '../core/laws/endings.ts';
 import { IRREGULARITIES, type IrregularityKind } from '../core/laws/irregularity-kind.ts';
 import { SIDES } from '../core/square.ts';
@@ -54,6 +55,25 @@ const CONTENT = z.discriminatedUnion('type', [
     termination: z.enum(Object.keys(ENDINGS) as [Termination, ...Termination[]]),
   }),
   z.strictObject({
+    type: z.literal('acknowledge'),
+    word: z.enum(Object.keys(FLAG_WORDS) as [FlagWord, ...FlagWord[]]),
+    ply: PLY,
+  }),
+  z.strictObject({
+    type: z.literal('penalty'),
+    side: z.enum(SIDES),
+    measure: z.enum(PENALTY_MEASURES),
+    ply: PLY,
+  }),
+  z.strictObject({
+    type: z.literal('time-given'),
+    side: z.enum(SIDES),
+    ms: z.int().min(1000).max(24 * 3_600_000),
+    ply: PLY,
+  }),
+  z.strictObject({ type: z.enum(['clocks-stopped', 'clocks-resumed']), ply: PLY }),
+  z.strictObject({ type: z.enum(['hold', 'release']) }),
+  z.strictObject({
     type: z.literal('correction'),
     from: z.int().min(1),
     plies: z.array(z.string().regex(/^(!?[a-h][1-8][a-h][1-8])[qrbn]?$/)),
@@ -63,12 +83,15 @@ const CONTENT = z.discriminatedUnion('type', [
 
 /** Reads what `makeEntryContent` wrote; undefined when it is nothing of the kind. */
 export function parseEntryContent(text: string): EntryContent | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return readEntryContent(JSON.parse(text));
   } catch {
     return undefined;
   }
+}
+
+/** Reads what an entry says from a value that came from outside; undefined when it is nothing of the kind. */
+export function readEntryContent(value: unknown): EntryContent | undefined {
   const { data } = CONTENT.safeParse(value);
   // An optional field of zod's may be there and undefined; of ours it is there or not.
   return data === undefined ? undefined : (JSON.parse(JSON.stringify(data)) as EntryContent);

@@ -1,6 +1,6 @@
 /** What there is to be said, whatever the language: every language has a catalogue of this shape, and nothing falls back to another. */
 import type { FlagWord, Severity } from '../../core/flag.ts';
-import type { Ruling } from '../../core/laws/decision.ts';
+import type { PenaltyMeasure, Ruling } from '../../core/laws/decision.ts';
 import type { ClaimAnswer, ClaimVerdict } from '../../core/laws/draw-rules.ts';
 import type { Termination } from '../../core/laws/endings.ts';
 import type { IrregularityState } from '../../core/laws/irregularity.ts';
@@ -78,6 +78,7 @@ export interface Catalogue {
   /** How games end; `short` for a narrow column. */
   readonly terminations: Readonly<Record<Termination, { readonly name: string; readonly short: string }>>;
   readonly rulings: Readonly<Record<Ruling['type'], string>>;
+  readonly penaltyMeasures: Readonly<Record<PenaltyMeasure, string>>;
   readonly claimRules: Readonly<Record<ClaimAnswer['rule'], string>>;
   readonly claimVerdicts: Readonly<Record<ClaimVerdict, string>>;
   readonly plyMarks: Readonly<Record<PlyMark, string>>;

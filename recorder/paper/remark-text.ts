@@ -1,5 +1,5 @@
 /** Remarks, decisions and draw offers of a game as lines of text. */
-import type { Decision } from '../../core/laws/decision.ts';
+import type { Decision, Ruling } from '../../core/laws/decision.ts';
 import type { Score, Termination } from '../../core/laws/endings.ts';
 import { lineOf } from '../../core/laws/game-line.ts';
 import type { Phrases } from '../language/phrases.ts';
@@ -64,9 +64,15 @@ export function makeDecisionText(
   return `${at} ${entered.by}: ${makeEntryText(what, lineOf(start, variant, plies), phrases)}`;
 }
 
-/** What players offer and decline among themselves is entered like a decision, and is none. */
-export const isOfArbiter = ({ ruling }: Decision): boolean =>
-  ruling.type !== 'draw-offer' && ruling.type !== 'draw-declined';
+/** What players offer and decline among themselves, and what only the desk needs to know, is entered like a decision and is none. */
+const NOT_OF_ARBITER: readonly Ruling['type'][] = [
+  'draw-offer',
+  'draw-declined',
+  'acknowledge',
+  'hold',
+  'release',
+];
+export const isOfArbiter = ({ ruling }: Decision): boolean => !NOT_OF_ARBITER.includes(ruling.type);
 
 /** One draw offer of which nobody entered when. */
 export const makeOfferText = ({ side, ply }: DrawOffer, game: PaperGame, phrases: Phrases): string =>

@@ -7,6 +7,7 @@ import type { Position } from '../../core/position.ts';
 import { type Played, playRecorded } from '../../core/recorded-ply.ts';
 import type { LawsNews } from '../derive.ts';
 import type { Entry, EntryContent } from '../entry.ts';
+import { makeShortTime } from '../language/short-time.ts';
 import type { Wording } from '../language/wording.ts';
 
 /** A ply as an arbiter names it: "12.Nf3", "12...Nc6"; without its move where the record has none there. */
@@ -50,6 +51,26 @@ export function makeEntryText(what: EntryContent, line: GameLine, wording: Wordi
         score: what.score,
         ending: terminations[what.termination].name,
       });
+    case 'acknowledge':
+      return wording.fill(rulings[what.type], {
+        flag: wording.catalogue.flags[what.word].name,
+        ply: makePlyName(line, what.ply, wording),
+      });
+    case 'penalty':
+      return wording.fill(rulings[what.type], {
+        side: wording.side(what.side).dative,
+        measure: wording.catalogue.penaltyMeasures[what.measure],
+      });
+    case 'time-given':
+      return wording.fill(rulings[what.type], {
+        side: wording.side(what.side).dative,
+        time: makeShortTime(what.ms),
+      });
+    case 'clocks-stopped':
+    case 'clocks-resumed':
+    case 'hold':
+    case 'release':
+      return rulings[what.type];
     case 'correction': {
       const moves = makeMoves(what.plies, line.positionBefore(what.from), wording);
       const ply = makePlyName(line, what.from).replace(/[^.]*$/, '');
