@@ -268,6 +268,18 @@ export const FAULTS = {
     meaning: 'nobody is signed in',
     cure: 'Sign in and ask again.',
   },
+  SIGN_IN_WRONG: {
+    meaning: 'name and password do not belong together',
+    cure: 'Check both, capitals included; the names that may sign in stand in the configuration.',
+  },
+  DESK_PASSWORD_MISSING: {
+    meaning: 'the desk would be open to everybody who can reach {host}',
+    cure: 'Add accounts with passwords (`jadoube password` makes them), or let the desk listen on 127.0.0.1.',
+  },
+  DESK_PAGE_MISSING: {
+    meaning: 'the page of the desk has not been built',
+    cure: 'Run `npm run build:desk`.',
+  },
   REQUEST_FORBIDDEN: {
     meaning: 'this may not be asked from here: {why}',
     cure: 'Sign in with the rights it needs, or list the site in the configuration.',

@@ -32,17 +32,21 @@ export interface GameAtDesk {
   readonly derived: DerivedSitting;
 }
 
-/** What came of an entry. */
-export interface Entered {
-  readonly id: number;
-  /** Whether the games in the database honour it already; else the recorder that is running will see to it. */
-  readonly isHonoured: boolean;
+/** What comes of an entry. */
+export interface Foreseen {
   /** With an undo another decision has lost its ground: why nothing comes of that any more. */
   readonly falls?: string;
   /** How the games of the sitting differ from what is stored. */
   readonly differences: readonly Difference[];
   /** What the Laws have to say of the game that they did not say before: irregularities, proposals. */
   readonly news: readonly LawsNews[];
+}
+
+/** What came of an entry that was stored. */
+export interface Entered extends Foreseen {
+  readonly id: number;
+  /** Whether the games in the database honour it already; else the recorder that is running will see to it. */
+  readonly isHonoured: boolean;
 }
 
 /** The right to enter something about the games of a database, for as long as it is open. */
@@ -53,6 +57,8 @@ export interface Desk {
   enter(at: GameAtDesk, by: string, what: EntryContent): Entered;
   /** Takes an entry back; throws DECISION_UNKNOWN when it is none of this game or was undone before. */
   undo(at: GameAtDesk, by: string, id: number): Entered;
+  /** What would come of an entry, or of taking one back: nothing is stored. Throws as `enter` and `undo` do. */
+  foresee(at: GameAtDesk, what: EntryContent | { readonly undoes: number }): Foreseen;
   close(): void;
 }
 
@@ -99,50 +105,82 @@ function irregularitiesOf(derived: DerivedSitting, game: number): Irregularity[]
  */
 export function openDesk(file: string, wallMs: () => number): Desk {
   const alone = openAlone(file, wallMs);
-  const store: EntryStore = alone ?? openEntryStore(file);
+  return createDesk(alone ?? openEntryStore(file), wallMs, alone);
+}
 
-  /**
-   * Derives with an entry more or less, and stores it only when that has gone well; with the database to ourselves what was
-   * derived is stored as well.
-   */
-  const change = (
+/** Opens a database to enter something beside the recorder of this very process; never takes the recorder's place. */
+export const openDeskBeside = (file: string, wallMs: () => number): Desk =>
+  createDesk(openEntryStore(file), wallMs, undefined);
+
+function createDesk(store: EntryStore, wallMs: () => number, alone: Store | undefined): Desk {
+  /** Derives with an entry more or less. */
+  const derived = (
     { game, sitting, derived: before }: GameAtDesk,
     entries: readonly Entry[],
-    entry: NewEntry | Undo,
-  ): Entered => {
+    isEntry: boolean,
+  ): { readonly after: DerivedSitting; readonly foreseen: Foreseen } => {
     const after = derive({ ...store, entered: () => ({ ...before.entered, entries }) }, sitting);
     const number = game.record.game;
     const why = refusalOf(before, after, number);
     // What stood on a decision that is undone may fall with it; that is said, and the undo stands.
-    if (why !== undefined && 'what' in entry)
-      throw new BoardError('DECISION_REFUSED', { game: game.id, why });
+    if (why !== undefined && isEntry) throw new BoardError('DECISION_REFUSED', { game: game.id, why });
     const old = new Set(newsOf(before, number).map(tell));
     const stored = store.games({ sittingId: sitting.id }).map(({ record }) => record);
-    const id = store.enter(sitting.id, entry);
-    alone?.replaceGames(sitting.id, after.events, alone.entered(sitting.id));
-    return {
-      id,
-      isHonoured: alone !== undefined,
+    const foreseen = {
       ...(why !== undefined && { falls: why }),
       differences: compareRecords(stored, after.records),
       news: newsOf(after, number).filter((item) => !old.has(tell(item))),
     };
+    return { after, foreseen };
   };
+
+  /** Stores an entry that has been derived from; with the database to ourselves what was derived is stored as well. */
+  const keep = (
+    { sitting }: GameAtDesk,
+    entry: NewEntry | Undo,
+    { after, foreseen }: ReturnType<typeof derived>,
+  ): Entered => {
+    const id = store.enter(sitting.id, entry);
+    alone?.replaceGames(sitting.id, after.events, alone.entered(sitting.id));
+    return { id, isHonoured: alone !== undefined, ...foreseen };
+  };
+
+  const entryOf = (at: GameAtDesk, by: string, what: EntryContent): NewEntry => ({
+    game: at.game.record.game,
+    atMs: placeOf(store, at),
+    wallMs: wallMs(),
+    by,
+    what,
+  });
+  const withEntry = (at: GameAtDesk, entry: NewEntry) =>
+    // Of those at its place it is the last.
+    derived(at, [...at.derived.entered.entries, { ...entry, id: Number.MAX_SAFE_INTEGER }], true);
+  const standingEntry = (at: GameAtDesk, undoes: number): Entry => {
+    const entry = at.entries.find(({ id }) => id === undoes);
+    if (entry === undefined || entry.undone !== undefined)
+      throw new BoardError('DECISION_UNKNOWN', { id: undoes });
+    return entry;
+  };
+  const without = (at: GameAtDesk, undoes: number) =>
+    derived(
+      at,
+      at.derived.entered.entries.filter(({ id }) => id !== undoes),
+      false,
+    );
 
   return {
     look: (id) => lookAtGame(store, id),
     enter(at, by, what) {
-      const entry = { game: at.game.record.game, atMs: placeOf(store, at), wallMs: wallMs(), by, what };
-      // Of those at its place it is the last.
-      return change(at, [...at.derived.entered.entries, { ...entry, id: Number.MAX_SAFE_INTEGER }], entry);
+      const entry = entryOf(at, by, what);
+      return keep(at, entry, withEntry(at, entry));
     },
     undo(at, by, undoes) {
-      const undone = at.entries.find(({ id }) => id === undoes);
-      if (undone === undefined || undone.undone !== undefined)
-        throw new BoardError('DECISION_UNKNOWN', { id: undoes });
-      const others = at.derived.entered.entries.filter(({ id }) => id !== undoes);
-      const { game, atMs } = undone;
-      return change(at, others, { game, atMs, wallMs: wallMs(), by, undoes });
+      const { game, atMs } = standingEntry(at, undoes);
+      return keep(at, { game, atMs, wallMs: wallMs(), by, undoes }, without(at, undoes));
+    },
+    foresee(at, what) {
+      if (!('undoes' in what)) return withEntry(at, entryOf(at, '', what)).foreseen;
+      return without(at, standingEntry(at, what.undoes).id).foreseen;
     },
     close: () => store.close(),
   };

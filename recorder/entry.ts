@@ -68,7 +68,10 @@ const CONTENT = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('time-given'),
     side: z.enum(SIDES),
-    ms: z.int().min(1000).max(24 * 3_600_000),
+    ms: z
+      .int()
+      .min(1000)
+      .max(24 * 3_600_000),
     ply: PLY,
   }),
   z.strictObject({ type: z.enum(['clocks-stopped', 'clocks-resumed']), ply: PLY }),

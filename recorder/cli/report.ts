@@ -1,10 +1,10 @@
 import type { Flag } from '../../core/flag.ts';
+import { createPaperSource } from '../paper/paper-source.ts';
 import { type GameReport, makeReport } from '../paper/report.ts';
 import { makeReportHtml, makeReportText } from '../paper/report-text.ts';
 import { openStoreReader, type StoredGame } from '../store/store.ts';
 import { parseOptions, phrasesFor, REPORT } from './arguments.ts';
 import type { Io } from './io.ts';
-import { createPaperSource } from './paper-source.ts';
 import { ArgumentError } from './print-fault.ts';
 import { writeFile } from './write-file.ts';
 

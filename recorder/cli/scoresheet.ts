@@ -1,5 +1,6 @@
 import { isBoardError } from '../../core/board-error.ts';
 import { amendedPlies } from '../paper/amended-plies.ts';
+import { createPaperSource } from '../paper/paper-source.ts';
 import { makeScoresheet } from '../paper/scoresheet.ts';
 import { makeScoresheetHtml } from '../paper/scoresheet-html.ts';
 import { makeScoresheetText } from '../paper/scoresheet-text.ts';
@@ -8,7 +9,6 @@ import { openStoreReader, type StoredGame, type StoredSitting, type StoreReader 
 import { makeErrorText } from '../view/fault-text.ts';
 import { parseGameId, parseOptions, phrasesFor, SCORESHEET } from './arguments.ts';
 import type { Io } from './io.ts';
-import { createPaperSource } from './paper-source.ts';
 import { ArgumentError } from './print-fault.ts';
 import { writeFile } from './write-file.ts';
 

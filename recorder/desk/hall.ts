@@ -134,7 +134,14 @@ export class Hall {
     }
   }
 
-  #takeGame({ board: name, id, token, tags, record, events }: Extract<RecorderUpdate, { type: 'game' }>): void {
+  #takeGame({
+    board: name,
+    id,
+    token,
+    tags,
+    record,
+    events,
+  }: Extract<RecorderUpdate, { type: 'game' }>): void {
     const board = this.#board(name);
     const known = board.games.find((game) => game.id === id);
     const game = known ?? this.#open(board, { id, token, tags }, undefined, record, this.#options.nowMs());

@@ -34,6 +34,7 @@ const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'] as const;
 const STATUS: Partial<Record<FaultCode, number>> = {
   REQUEST_INVALID: 400,
   REQUEST_SIGN_IN: 401,
+  SIGN_IN_WRONG: 401,
   REQUEST_FORBIDDEN: 403,
   REQUEST_NOT_FOUND: 404,
   REQUEST_STALE: 409,

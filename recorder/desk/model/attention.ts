@@ -97,7 +97,8 @@ function isSettled(
   said: readonly EntryContent[],
   line: GameLine,
 ): boolean {
-  if (said.some((what) => what.type === 'acknowledge' && what.word === word && what.ply === flag.ply)) return true;
+  if (said.some((what) => what.type === 'acknowledge' && what.word === word && what.ply === flag.ply))
+    return true;
   if (record.ended && WHILE_PLAYING.includes(word)) return true;
   if (UNTIL_NEXT_PLY.includes(word) && record.plies.length > flag.ply) return true;
   if (WHILE_APART.includes(word) && record.inSync) return true;
@@ -231,7 +232,12 @@ const cutAt = (ply: number): Resolution => ({
 /** The stored line of a doubt, and the others that fit as well; in SAN, as the flag tells them. */
 function choicesOf({ ply, detail = '' }: Flag, record: GameRecord): Resolution[] {
   const from = Math.max(1, ply);
-  const told = detail.split(';').map((text) => text.trim().split(/\s+/).filter((word) => word !== ''));
+  const told = detail.split(';').map((text) =>
+    text
+      .trim()
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+  );
   const ofPly = (record.plies[from - 1]?.candidates ?? []).map((san) => [san]);
   const lengths = [...told, ...ofPly].map(({ length }) => length);
   const length = Math.min(Math.max(1, ...lengths), Math.max(1, record.plies.length - from + 1));

@@ -111,7 +111,8 @@ export interface RowChange {
 export function changeOf(before: HallRow, after: HallRow): RowChange | undefined {
   const set: Record<string, unknown> = {};
   const unset: (keyof HallRow)[] = [];
-  for (const name of Object.keys(before) as (keyof HallRow)[]) if (after[name] === undefined) unset.push(name);
+  for (const name of Object.keys(before) as (keyof HallRow)[])
+    if (after[name] === undefined) unset.push(name);
   for (const name of Object.keys(after) as (keyof HallRow)[]) {
     const value = after[name];
     if (value !== undefined && !isSame(value, before[name])) set[name] = value;

@@ -1,7 +1,7 @@
 import { eventOf } from '../entry.ts';
 import { lawsOptionsOf } from '../event-rules.ts';
-import type { Entered, PaperGame, PaperRules } from '../paper/paper-game.ts';
 import type { StoredGame, StoredSitting, StoreReader } from '../store/store.ts';
+import type { Entered, PaperGame, PaperRules } from './paper-game.ts';
 
 /** Where games on paper come from: a database, and what the command line adds. */
 export interface PaperSource {
