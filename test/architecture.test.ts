@@ -15,7 +15,7 @@ async function readProject(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const folder of FOLDERS) {
     for (const entry of await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || !/\.[cm]?[jt]s$/.test(entry.name)) continue;
+      if (!entry.isFile() || !/\.[cm]?[jt]sx?$/.test(entry.name)) continue;
       const path = join(entry.parentPath, entry.name);
       const file = path
         .slice(ROOT.length + 1)
@@ -112,6 +112,15 @@ describe('the check of the house', () => {
     ['recorder/livechess/a.ts', "import { WebSocketServer } from 'ws';", []],
     ['recorder/publish/a.ts', "import Client from 'ssh2-sftp-client';", []],
     ['recorder/a.ts', "import fastify from 'fastify';", ['PACKAGE recorder/a.ts:1']],
+    ['recorder/desk/a.ts', "import cookie from '@fastify/cookie';", []],
+    ['recorder/desk/model/a.ts', "import { join } from 'node:path';", ['PACKAGE recorder/desk/model/a.ts:1']],
+    ['recorder/desk/page/a.tsx', "import { render } from 'preact';", []],
+    ['recorder/desk/page/a.tsx', "import { of } from 'rxjs';", ['PACKAGE recorder/desk/page/a.tsx:1']],
+    [
+      'recorder/desk/page/a.tsx',
+      "import { r } from '../../recorder.ts';",
+      ['LAYER recorder/desk/page/a.tsx:1'],
+    ],
     // Time, chance and the machine.
     ['core/a.ts', 'const t = Date.now();', ['PURE core/a.ts:1']],
     ['core/a.ts', 'const d = new Date(0);', ['PURE core/a.ts:1']],

@@ -9,7 +9,8 @@ import type { LinkState } from '../../driver/connection.ts';
 import type { Entry } from '../entry.ts';
 import type { RecorderUpdate } from '../recorder.ts';
 import type { StoredGame } from '../store/store.ts';
-import { attentionOf, compareAttention } from './model/attention.ts';
+import { attentionOf } from './model/attention.ts';
+import { compareAttention } from './model/attention-order.ts';
 import { type Attention, changeOf, type GameState, type HallRow, type RowChange } from './model/hall-row.ts';
 
 /** A clock that is nearer than this to what the page reckons by itself is no news, ms. */

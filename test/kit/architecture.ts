@@ -30,6 +30,32 @@ const LAYERS: readonly { readonly from: RegExp; readonly to: (file: string) => r
     ],
   },
   { from: /^driver\//, to: () => ['core/', 'boards/registry.ts', 'boards/definition.ts', 'driver/'] },
+  // What the page of the desk and its server share, and the page, which runs in a browser.
+  {
+    from: /^recorder\/desk\/(model|words)\//,
+    to: () => [
+      'core/',
+      'driver/connection.ts',
+      'recorder/entry.ts',
+      'recorder/correct-record.ts',
+      'recorder/language/',
+      'recorder/desk/model/',
+      'recorder/desk/words/',
+    ],
+  },
+  {
+    from: /^recorder\/desk\/page\//,
+    to: () => [
+      'core/',
+      'recorder/correct-record.ts',
+      'recorder/language/',
+      'recorder/pgn/clock-text.ts',
+      'recorder/view/decision-text.ts',
+      'recorder/desk/model/',
+      'recorder/desk/words/',
+      'recorder/desk/page/',
+    ],
+  },
   // The demo puts people at simulated boards: the only part of the product that knows how hands move.
   {
     from: /^recorder\/demo\//,
@@ -64,6 +90,14 @@ const PACKAGES: readonly { readonly from: RegExp; readonly allow: RegExp; readon
   { from: /^recorder\/cli\//, allow: /^(rxjs|zod|pino|commander)$/, node: true },
   { from: /^recorder\/import\//, allow: /^csv-parse\/sync$/, node: true },
   { from: /^recorder\/config\//, allow: /^(zod|smol-toml)$/, node: true },
+  // The desk: what it shares with its page and the page know nothing of Node.
+  { from: /^recorder\/desk\/(model|words)\//, allow: /^$/, node: false },
+  {
+    from: /^recorder\/desk\/page\//,
+    allow: /^(preact|@preact\/signals|@lichess-org\/chessground)(\/.+)?$/,
+    node: false,
+  },
+  { from: /^recorder\/desk\//, allow: /^(rxjs|zod|pino|fastify|@fastify\/.+|vite)$/, node: true },
   { from: /^recorder\//, allow: /^(rxjs|zod|pino)$/, node: true },
   { from: /^test\//, allow: /./, node: true },
 ];
@@ -115,7 +149,8 @@ function checkLayer(file: string, target: string, use: ImportUse, breaches: Brea
   );
   const secret =
     (file.startsWith('recorder/') && target.startsWith('driver/transports/')) ||
-    (/^recorder\/(?!cli\/)/.test(file) && target.startsWith('recorder/cli/'));
+    (/^recorder\/(?!cli\/)/.test(file) && target.startsWith('recorder/cli/')) ||
+    (/^recorder\/(?!desk\/page\/)/.test(file) && target.startsWith('recorder/desk/page/'));
   if (!inside || secret) breaches.push(breach('LAYER', file, use, `must not know ${target}`));
 }
 

@@ -2,13 +2,14 @@
  * What of a game needs somebody to look at it: flags that are not settled yet, each with what can be done about it. A
  * pure function of the record and of what was entered, so that every desk sees the same list.
  */
-import { FLAG_WORDS, type Flag, type FlagWord, SEVERITIES, wordOf } from '../../../core/flag.ts';
+import { FLAG_WORDS, type Flag, type FlagWord, wordOf } from '../../../core/flag.ts';
 import type { GameRecord } from '../../../core/game-record.ts';
 import { type GameLine, lineOf } from '../../../core/laws/game-line.ts';
 import { doerOf, IRREGULARITIES, type IrregularityKind } from '../../../core/laws/irregularity-kind.ts';
 import { opponent, SIDES } from '../../../core/square.ts';
 import { checkCorrection } from '../../correct-record.ts';
 import type { Entry, EntryContent } from '../../entry.ts';
+import { compareAttention } from './attention-order.ts';
 import type { Attention, Resolution } from './hall-row.ts';
 
 const KINDS = Object.keys(IRREGULARITIES) as IrregularityKind[];
@@ -80,12 +81,6 @@ export function attentionOf(source: AttentionSource): Attention[] {
   }
   return [...list.values()].sort(compareAttention);
 }
-
-/** The gravest first, the oldest of equals first. */
-export const compareAttention = (a: Attention, b: Attention): number =>
-  SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) ||
-  a.sinceMs - b.sinceMs ||
-  (a.key < b.key ? -1 : 1);
 
 const needsLook = ({ severity }: Flag, word: FlagWord): boolean =>
   severity === 'warning' || severity === 'alarm' || (NOTABLE.includes(word) && severity !== 'info');

@@ -1,0 +1,48 @@
+/** States and severities: each with a shape as well as a colour, so that neither alone says it. */
+import type { Severity } from '../../../core/flag.ts';
+import { terminationOf } from '../../../core/laws/endings.ts';
+import type { HallRow } from '../model/hall-row.ts';
+import type { DeskKey } from '../words/english.ts';
+import { phrases, say } from './speech.ts';
+
+export const SEVERITY_SIGNS: Readonly<Record<Severity, string>> = {
+  alarm: '▲',
+  warning: '◆',
+  notice: '●',
+  info: '○',
+};
+
+const STATE_SIGNS = {
+  waiting: '○',
+  ready: '○',
+  playing: '●',
+  moving: '◐',
+  doubt: '◆',
+  ended: '■',
+  lost: '✕',
+} as const;
+
+type ShownState = keyof typeof STATE_SIGNS;
+
+/** How a board stands: a lost link hides what was known of a game that is not over. */
+export const shownState = ({ state, link }: HallRow): ShownState =>
+  state !== 'ended' && link !== 'up' ? 'lost' : state;
+
+/** A result with what brought it about. */
+export function sayResult({ result, score, reason }: Pick<HallRow, 'result' | 'score' | 'reason'>): string {
+  const points = score ?? (result === undefined || result === '*' ? phrases.value.text('no-result') : result);
+  const why = reason === undefined ? '' : phrases.value.catalogue.terminations[terminationOf(reason)].short;
+  return why === '' ? points : `${points} ${why}`;
+}
+
+export function StateBadge({ row }: { readonly row: HallRow }) {
+  const state = shownState(row);
+  const text = state === 'ended' ? sayResult(row) : say(`state-${state}` satisfies DeskKey);
+  return (
+    <span class={`badge state-${state}`}>
+      <span aria-hidden="true">{STATE_SIGNS[state]}</span> {text}
+      {row.isHeld === true && <span class="extra"> ⏸ {say('state-held')}</span>}
+      {row.areClocksStopped === true && <span class="extra"> ⏱ {say('state-stopped')}</span>}
+    </span>
+  );
+}
