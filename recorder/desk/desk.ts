@@ -4,7 +4,7 @@
  *   updates$ ──▶ hall ──▶ live stream, every 50 ms at the most ──▶ pages ──▶ office (a thread) ──▶ entries ──▶ recorder
  */
 import { randomUUID } from 'node:crypto';
-import type { Worker } from 'node:worker_threads';
+import type { FastifyInstance } from 'fastify';
 import {
   defer,
   exhaustMap,
@@ -22,6 +22,7 @@ import type { Clock } from '../../driver/clock.ts';
 import { isLoopback, type Listening, LOOPBACK, serveApp$ } from '../http/serve-app.ts';
 import { createUnwinnableAsker } from '../laws/ask-unwinnable.ts';
 import type { RecorderUpdate } from '../recorder.ts';
+import { startThread } from '../start-thread.ts';
 import { openStoreReader, type StoredGame, type StoreReader } from '../store/store.ts';
 import { createOffice } from './ask-office.ts';
 import { type Audit, createAuditFile } from './audit.ts';
@@ -50,10 +51,8 @@ export interface DeskOptions {
   readonly pageDir: string | undefined;
   /** File that tells who did what; none is written when absent. */
   readonly auditFile?: string;
-  /** Starts a thread that runs `office-worker.ts`. */
-  readonly startOffice: () => Worker;
-  /** Starts a thread that runs `../laws/unwinnable-worker.ts`. */
-  readonly startUnwinnable: () => Worker;
+  /** Routes of others at the same address. */
+  readonly mount?: (app: FastifyInstance) => Promise<void> | void;
   /** Hears of mistakes of ours. */
   readonly failed?: (error: unknown) => void;
   readonly requestsPerMinute?: number;
@@ -93,8 +92,8 @@ export function desk$(options: DeskOptions): Observable<DeskNotice> {
     hall.load(reader.games({ sinceWallMs: nowMs() - RECENT_MS }), watched.entriesOf);
     const live = new LiveStream({ hall, boot: randomUUID(), nowMs, speed });
     const health = new BoardHealthWatch(() => performance.now());
-    const office = createOffice(file, options.startOffice);
-    const unwinnable = createUnwinnableAsker(options.startUnwinnable);
+    const office = createOffice(file, () => startThread('desk/office-worker'));
+    const unwinnable = createUnwinnableAsker(() => startThread('laws/unwinnable-worker'));
     const audit: Audit =
       options.auditFile === undefined ? () => {} : createAuditFile(options.auditFile, failed);
 
@@ -127,8 +126,8 @@ export function desk$(options: DeskOptions): Observable<DeskNotice> {
       ignoreElements(),
     );
     const served$ = serveApp$(
-      () =>
-        createDeskApp({
+      async () => {
+        const app = await createDeskApp({
           hall,
           live,
           health,
@@ -146,7 +145,10 @@ export function desk$(options: DeskOptions): Observable<DeskNotice> {
             live.tell();
           },
           failed,
-        }),
+        });
+        await options.mount?.(app);
+        return app;
+      },
       { host, port: options.port },
     );
     return merge(told$, heeded$, beats$, faults, served$, heard$).pipe(

@@ -1,4 +1,5 @@
+import { deskService } from '../desk/desk-service.ts';
 import type { NamedService } from './service.ts';
 
 /** Everything that `serve` runs beside the recorder. */
-export const SERVICES: readonly NamedService[] = [];
+export const SERVICES: readonly NamedService[] = [{ name: 'desk', service: deskService }];
