@@ -48,6 +48,7 @@ const LAYERS: readonly { readonly from: RegExp; readonly to: (file: string) => r
     to: () => [
       'core/',
       'recorder/correct-record.ts',
+      'recorder/entry.ts',
       'recorder/language/',
       'recorder/pgn/clock-text.ts',
       'recorder/view/decision-text.ts',
