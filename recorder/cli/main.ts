@@ -360,6 +360,11 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .action(async (options) => done(await (await import('./unwinnable.ts')).runUnwinnable(options, io)));
 
   program
+    .command('password')
+    .description('read a password from standard input and print its hash, for the accounts of the desk')
+    .action(async () => done(await (await import('./password.ts')).runPassword(io)));
+
+  program
     .command('doctor')
     .description('look for what would stand in the way of recording, and name the cure')
     .addOption(db())
@@ -375,6 +380,8 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--speed <factor>', 'how many times faster than life')
     .option('--boards <number>', 'how many boards; four when absent')
     .option('--seed <number>', 'which games and which hands; equal seeds play equally')
+    .option('--desk', 'twelve boards, something that needs attention at each, and the desk to put it right')
+    .option('--port <number>', 'port of the desk; 8090 when absent')
     .option('--dir <folder>', 'folder for database and PGN; a new one when absent')
     .addOption(lang())
     .action(async (options) => done(await (await import('./demo.ts')).runDemoCommand(options, io)));

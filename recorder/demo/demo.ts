@@ -80,7 +80,8 @@ interface Seat {
 const boardIdOf = (definition: BoardDefinition, table: DemoTable): BoardId =>
   `${definition.id}-${table.serialNumber}`;
 
-const makeDevice = async (): Promise<DeviceEnd> =>
+/** The far end of a port at which a simulated board sits. */
+export const makeDevice = async (): Promise<DeviceEnd> =>
   (await createPseudoTerminal()) ?? (await createLoopbackDevice());
 
 /**
@@ -128,7 +129,8 @@ export async function runDemo(options: DemoOptions, out: DemoOut): Promise<numbe
   }
 }
 
-async function makeFolder(dir: string): Promise<void> {
+/** Makes a folder for database and PGN; STORE_DISK when it cannot be. */
+export async function makeFolder(dir: string): Promise<void> {
   try {
     await mkdir(dir, { recursive: true });
   } catch (error) {

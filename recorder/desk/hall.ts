@@ -31,6 +31,8 @@ interface HallGame {
   running: Side | undefined;
   /** The clocks as they were told last: the page reckons from there. */
   clock: { whiteMs: number; blackMs: number; running: Side | undefined; atMs: number } | undefined;
+  /** When the clock was heard last, monotonic ms. */
+  clockHeardMs: number | undefined;
 }
 
 interface HallBoard {
@@ -161,6 +163,10 @@ export class Hall {
   #takeEvent(game: HallGame, event: GameEvent): boolean {
     if (event.type !== 'clock') return true;
     const { whiteMs, blackMs, running } = event;
+    const wasSilent = game.record.flags.some(
+      ({ code, atMs }) => code === 'CLOCK_LOST' && atMs >= (game.clockHeardMs ?? 0) && atMs < event.atMs,
+    );
+    game.clockHeardMs = event.atMs;
     const atMs = this.#options.wallMsOf(event.atMs);
     game.running = running;
     const last = game.clock;
@@ -173,7 +179,7 @@ export class Hall {
       last.running === running &&
       Math.abs(reckoned('white') - whiteMs) < CLOCK_DRIFT_MS &&
       Math.abs(reckoned('black') - blackMs) < CLOCK_DRIFT_MS;
-    if (isAsReckoned) return false;
+    if (isAsReckoned && !wasSilent) return false;
     game.clock = { whiteMs, blackMs, running, atMs };
     return true;
   }
@@ -278,6 +284,7 @@ export class Hall {
       revision: 1,
       running: undefined,
       clock: undefined,
+      clockHeardMs: undefined,
     };
     board.games.push(game);
     board.games.sort((a, b) => a.id - b.id);
@@ -296,10 +303,11 @@ export class Hall {
         record: each.record,
         entries: each.entries,
         isLinkUp: each !== game || board.link === 'up',
+        clockHeardMs: each.clockHeardMs,
         wallMsOf: this.#options.wallMsOf,
       }),
     );
-    const lost = this.#linkAttention(board, game, attention);
+    const lost = this.#linkAttention(board, game);
     if (lost !== undefined) attention.push(lost);
     attention.sort(compareAttention);
     return {
@@ -315,14 +323,11 @@ export class Hall {
   }
 
   /** A board that is away while nothing of its game says so. */
-  #linkAttention(
-    board: HallBoard,
-    game: HallGame | undefined,
-    known: readonly Attention[],
-  ): Attention | undefined {
+  #linkAttention(board: HallBoard, game: HallGame | undefined): Attention | undefined {
     const isAway = board.link === 'lost' || board.link === 'retrying';
     if (!isAway || game?.record.ended === true) return undefined;
-    if (known.some(({ code }) => code === 'LINK_LOST')) return undefined;
+    // Told by the record as well, and perhaps settled there.
+    if (game?.record.flags.some(({ code }) => code === 'LINK_LOST') === true) return undefined;
     return {
       key: `${board.board} link`,
       ...(game !== undefined && { game: game.id }),

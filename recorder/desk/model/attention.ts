@@ -62,6 +62,8 @@ export interface AttentionSource {
   /** What was entered about it, undone entries included. */
   readonly entries: readonly Entry[];
   readonly isLinkUp: boolean;
+  /** When the clock was heard last, monotonic ms; absent where that is not known. */
+  readonly clockHeardMs?: number | undefined;
   readonly wallMsOf: (atMs: number) => number;
 }
 
@@ -88,7 +90,7 @@ const needsLook = ({ severity }: Flag, word: FlagWord): boolean =>
 function isSettled(
   flag: Flag,
   word: FlagWord,
-  { record, isLinkUp }: AttentionSource,
+  { record, isLinkUp, clockHeardMs = Number.NEGATIVE_INFINITY }: AttentionSource,
   said: readonly EntryContent[],
   line: GameLine,
 ): boolean {
@@ -121,6 +123,9 @@ function isSettled(
       return false;
     case 'LINK_LOST':
       return isLinkUp;
+    case 'CLOCK_LOST':
+      // A clock is as far away as its board: one absence is enough to be told.
+      return clockHeardMs > flag.atMs || !isLinkUp;
     case 'FLAG_FALL':
       return record.ended || said.some((what) => what.type === 'flag-registered');
     case 'RESULT_UNKNOWN':
@@ -233,7 +238,9 @@ function choicesOf({ ply, detail = '' }: Flag, record: GameRecord): Resolution[]
       .split(/\s+/)
       .filter((word) => word !== ''),
   );
-  const ofPly = (record.plies[from - 1]?.candidates ?? []).map((san) => [san]);
+  const isOfOrders = told.some((moves) => moves.length > 1);
+  // Where whole orders are in doubt, another single move fits nothing.
+  const ofPly = isOfOrders ? [] : (record.plies[from - 1]?.candidates ?? []).map((san) => [san]);
   const lengths = [...told, ...ofPly].map(({ length }) => length);
   const length = Math.min(Math.max(1, ...lengths), Math.max(1, record.plies.length - from + 1));
   const stored = record.plies.slice(from - 1, from - 1 + length).map(({ san }) => san);

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { runPassword } from '../../../recorder/cli/password.ts';
 import { hashPassword, isPassword, isPasswordHash } from '../../../recorder/desk/passwords.ts';
 import { createSessions } from '../../../recorder/desk/sessions.ts';
 
@@ -10,6 +12,14 @@ describe('a password', () => {
     expect(await isPassword('Ход конём', a)).toBe(true);
     expect(await isPassword('Ход конём'.normalize('NFD'), a)).toBe(true);
     expect(await isPassword('ход конём', a)).toBe(false);
+  });
+
+  it('is hashed by the command line, without the end of its line', async () => {
+    const lines: string[] = [];
+    const out = { write: (text: string) => lines.push(text) };
+    expect(await runPassword({ out }, Readable.from([Buffer.from('geheim\n')]))).toBe(0);
+    expect(await isPassword('geheim', lines.join('').trim())).toBe(true);
+    await expect(runPassword({ out }, Readable.from([]))).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' });
   });
 
   it.each([

@@ -1,0 +1,64 @@
+import { Subject } from 'rxjs';
+import { runDeskDemo } from '../../../recorder/demo/desk-demo.ts';
+import { publishPgn } from '../../../recorder/publish/published-pgn.ts';
+import { openStoreReader } from '../../../recorder/store/store.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+/** The demo of the desk, running. */
+export interface Rehearsal {
+  readonly url: string;
+  readonly file: string;
+  /** What of each table is recorded now: tags that a person gives, moves and result. */
+  games(): Map<string, RehearsedGame>;
+  stop(): Promise<void>;
+}
+
+export interface RehearsedGame {
+  readonly id: number;
+  readonly white: string;
+  readonly sans: string;
+  readonly result: string;
+  readonly pgn: string;
+}
+
+/** Starts the demo of the desk and waits until its desk is open. */
+export async function rehearse(pageDir: string, speed: number, dir = temporaryFolder()): Promise<Rehearsal> {
+  const stop = new Subject<void>();
+  let running: Promise<number> | undefined;
+  const { url, file } = await new Promise<{ url: string; file: string }>((resolve, reject) => {
+    running = runDeskDemo(
+      { pageDir, speed, port: 0, dir, stop$: stop },
+      { show: () => {}, done: () => {}, say: () => {} },
+      (address, db) => resolve({ url: address, file: db }),
+    );
+    running.catch(reject);
+  });
+  return {
+    url,
+    file,
+    games() {
+      const reader = openStoreReader(file);
+      try {
+        const games = new Map<string, RehearsedGame>();
+        for (const { id, tags, record, startedWallMs, token } of reader.games()) {
+          // A table may have a second game: the pieces set up again.
+          if (games.has(tags.Board ?? '')) continue;
+          games.set(tags.Board ?? '', {
+            id,
+            white: tags.White ?? '',
+            sans: record.plies.map(({ san }) => san).join(' '),
+            result: record.score ?? record.result,
+            pgn: publishPgn(record, { tags, startedWallMs, token }),
+          });
+        }
+        return games;
+      } finally {
+        reader.close();
+      }
+    },
+    stop: async () => {
+      stop.next();
+      await running;
+    },
+  };
+}
