@@ -4,9 +4,10 @@
  * A `Position` is immutable. It may have been reached through an illegal move (an illegal move that stands is a node
  * like any other): then legality simply goes on from what stands, kings in check or missing included.
  */
+import { attacks } from 'chessops/attacks';
 import { Chess } from 'chessops/chess';
 import { makeFen, parseFen } from 'chessops/fen';
-import { makeSan, parseSan } from 'chessops/san';
+import { parseSan } from 'chessops/san';
 import { SquareSet } from 'chessops/squareSet';
 import type { NormalMove, Role as OpsRole, Piece } from 'chessops/types';
 import { kingCastlesTo, rookCastlesTo } from 'chessops/util';
@@ -62,6 +63,15 @@ const PIECES: readonly Piece[] = (['white', 'black'] as const).flatMap((color) =
   ROLES.map((role) => ({ role, color })),
 );
 
+const ROLE_LETTERS: Readonly<Record<Role, string>> = {
+  pawn: 'P',
+  knight: 'N',
+  bishop: 'B',
+  rook: 'R',
+  queen: 'Q',
+  king: 'K',
+};
+
 const toCell = (piece: Piece): Cell => cellOf(piece.color, piece.role);
 
 /** What the rules library's words for a bad position mean. */
@@ -93,6 +103,7 @@ export class Position {
   #moves: readonly Move[] | undefined;
   #key: string | undefined;
   #hasMoves: boolean | undefined;
+  #kings: Readonly<Record<Side, Square | undefined>> | undefined;
   #ending: Ending | 'none' | undefined;
 
   private constructor(chess: Chess, variant: Variant, cells: Placement) {
@@ -152,7 +163,11 @@ export class Position {
 
   /** The square of a side's king; undefined when it has none. */
   kingOf(side: Side): Square | undefined {
-    return this.#chess.board.kingOf(side);
+    if (this.#kings === undefined) {
+      const { board } = this.#chess;
+      this.#kings = { white: board.kingOf('white'), black: board.kingOf('black') };
+    }
+    return this.#kings[side];
   }
 
   #context(): ReturnType<Chess['ctx']> {
@@ -297,9 +312,40 @@ export class Position {
     return new Position(chess, this.variant, this.cells);
   }
 
-  /** SAN of a move that is legal here, with + or #. */
-  san(move: Move): string {
-    return makeSan(this.#chess, this.#toOps(move));
+  /** SAN of a move that is legal here, with + or #; costs little where the position `after` it is at hand. */
+  san(move: Move, after = this.play(move)): string {
+    const suffix = !after.isCheck() ? '' : after.isCheckmate() ? '#' : '+';
+    return this.#sanWithoutSuffix(move) + suffix;
+  }
+
+  #sanWithoutSuffix({ from, to, castling, captured, promotion }: Move): string {
+    if (castling !== undefined) return castling.rookFrom > from ? 'O-O' : 'O-O-O';
+    const cell = this.cells[from]!;
+    const role = roleOfCell(cell)!;
+    const target = (captured === undefined ? '' : 'x') + makeSquare(to);
+    if (role !== 'pawn') return ROLE_LETTERS[role] + this.#disambiguation(from, to, cell) + target;
+    const file = captured === undefined ? '' : makeSquare(from)[0]!;
+    return file + target + (promotion === undefined ? '' : `=${ROLE_LETTERS[promotion]}`);
+  }
+
+  /** File, rank or both where another piece of the kind may go to the same square: the file where that is enough. */
+  #disambiguation(from: Square, to: Square, cell: Cell): string {
+    const { role, color } = PIECES[cell - 1]!;
+    const { board } = this.#chess;
+    const others = attacks({ role, color }, to, board.occupied)
+      .intersect(board.pieces(color, role))
+      .without(from);
+    if (others.isEmpty()) return '';
+    let [isAlone, isFileShared, isRankShared] = [true, false, false];
+    for (const other of others) {
+      if (!this.#chess.dests(other, this.#context()).has(to)) continue;
+      isAlone = false;
+      isFileShared ||= (other & 7) === (from & 7);
+      isRankShared ||= other >> 3 === from >> 3;
+    }
+    if (isAlone) return '';
+    const [file, rank] = makeSquare(from);
+    return (isRankShared || !isFileShared ? file! : '') + (isFileShared ? rank! : '');
   }
 
   /** Reads SAN (or tolerant spellings of it); undefined unless exactly one legal move is meant. */

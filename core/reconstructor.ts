@@ -105,6 +105,10 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   #ended: { result: GameResult; reason: ResultReason } | undefined;
   #postgameTold = false;
   #kings: KingsSignal | undefined;
+  /** The board when it was last looked at for kings. */
+  #kingsVersion = -1;
+  /** The last ply that is known not to end the game. */
+  #openEnd: Node | undefined;
   #guessedKings: readonly [Square, Square] | undefined;
   #linkLost = false;
   /**
@@ -569,6 +573,9 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   #watchKings(): void {
     const { nowMs, waits } = this.#scene;
     if (!this.#started) return;
+    const { version, identity } = this.#scene;
+    if (identity && this.#kings === undefined && version === this.#kingsVersion) return;
+    this.#kingsVersion = version;
     const pair = this.#scene.identity ? kingsSeen(this.#scene) : this.#kingsGuessed();
     if (pair === undefined) {
       this.#kings = undefined;
@@ -608,7 +615,11 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   }
 
   #watchEnd(): void {
-    if (this.#ended !== undefined || !this.#started || !this.#beam.endsGame()) return;
+    if (this.#ended !== undefined || !this.#started || this.#beam.base === this.#openEnd) return;
+    if (!this.#beam.endsGame()) {
+      this.#openEnd = this.#beam.base;
+      return;
+    }
     const { position } = this.#beam.base;
     const ending = position.ending()!;
     // Whoever sets up a position in which nobody can mate wants to see moves, not a result.
@@ -636,8 +647,10 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   /** Tells what the readings have raised. */
   #collect(): void {
     if (this.#game === 0) return;
-    for (const flag of this.#beam.desk.raised) this.#tell(flag);
-    this.#beam.desk.raised = [];
+    const { desk } = this.#beam;
+    if (desk.raised.length === 0) return;
+    for (const flag of desk.raised) this.#tell(flag);
+    desk.raised = [];
   }
 
   /** State and candidates of a ply; up to ply `common` all likely lines are the same. */

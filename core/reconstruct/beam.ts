@@ -428,43 +428,60 @@ export class Beam {
       this.#conclude();
       return;
     }
-    const base = this.#firm();
-    const scored = this.#readings.map((reading, index) => {
-      // What was agreed is given up for a better reading only, not for one as good.
-      const at = nodeAt(reading.head, base.number);
-      const keeps = reading.isTakenBack || (at !== undefined && keepsAgreed(at, base));
-      const score = reading.score(this.scene);
-      return { reading, index, score, rank: score + (keeps ? 0 : AMEND_COST) };
-    });
-    // Of equals the later one: what was touched last was meant.
-    scored.sort(
-      (a, b) => a.rank - b.rank || b.reading.head.madeAtMs - a.reading.head.madeAtMs || a.index - b.index,
-    );
+    const scored = this.#ranked();
     const limit = scored[0]!.rank + this.#patience.prune;
     const kept: Scored[] = [];
     for (const entry of scored) {
       if (entry.rank > limit) break;
       const { head } = entry.reading;
-      const same = kept.find((k) => isSamePosition(k.reading.head, head));
-      if (same !== undefined) {
-        if (entry.score <= same.score + MARGIN) noteOrders(same.reading.head, head);
+      let at = 0;
+      while (at < kept.length && !isSamePosition(kept[at]!.reading.head, head)) at++;
+      const same = kept[at];
+      if (same === undefined) {
+        if (kept.length < this.#patience.readings) kept.push(entry);
+      } else if (entry.score <= same.score + MARGIN) {
+        noteOrders(same.reading.head, head);
         // The same ply, seen to be made before: what has happened since may say more of it.
-        if (isMadeBefore(head, same.reading.head) && entry.score <= same.score + MARGIN)
-          kept[kept.indexOf(same)] = entry;
-      } else if (kept.length < this.#patience.readings) kept.push(entry);
+        if (isMadeBefore(head, same.reading.head)) kept[at] = entry;
+      }
     }
     const [best] = kept;
-    const left = kept.filter((other) => !isDecided(best!, other, this.#patience));
-    const least = Math.min(...left.map(({ reading }) => reading.cost));
-    for (const { reading } of left) reading.cost -= least;
+    const left = kept.filter((other) => other === best || !isDecided(best!, other, this.#patience));
+    let least = Number.POSITIVE_INFINITY;
+    for (const { reading } of left) least = Math.min(least, reading.cost);
     this.#pay(least);
-    this.#readings = left.map(({ reading }) => reading);
-    this.lines = left.map(({ reading: { head, cost }, score }) => ({
-      head,
-      cost: score - best!.score,
-      past: cost,
-    }));
+    const readings: Reading[] = [];
+    const lines: Line[] = [];
+    for (const { reading, score } of left) {
+      reading.cost -= least;
+      readings.push(reading);
+      lines.push({ head: reading.head, cost: score - best!.score, past: reading.cost });
+    }
+    this.#readings = readings;
+    this.lines = lines;
     this.#conclude();
+  }
+
+  /** All readings in order, the likeliest first. */
+  #ranked(): Scored[] {
+    const base = this.#firm();
+    const scored: Scored[] = [];
+    for (const reading of this.#readings) {
+      // What was agreed is given up for a better reading only, not for one as good.
+      const at = nodeAt(reading.head, base.number);
+      const keeps = reading.isTakenBack || (at !== undefined && keepsAgreed(at, base));
+      const score = reading.score(this.scene);
+      const rank = score + (keeps ? 0 : AMEND_COST);
+      // Of equals the later one: what was touched last was meant.
+      let place = scored.length;
+      for (; place > 0; place--) {
+        const before = scored[place - 1]!;
+        if (before.rank < rank) break;
+        if (before.rank === rank && before.reading.head.madeAtMs >= reading.head.madeAtMs) break;
+      }
+      scored.splice(place, 0, { reading, score, rank });
+    }
+    return scored;
   }
 
   #pay(cost: number): void {
@@ -1002,6 +1019,7 @@ interface Look {
 interface Scored {
   readonly reading: Reading;
   readonly score: number;
+  readonly rank: number;
 }
 
 /** The sooner of two times, of which the second counts only when it is still to come. */

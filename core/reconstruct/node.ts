@@ -122,7 +122,7 @@ export function copyPlies(head: Node, plies: number, copies: Map<Node, Node>): N
 
 /** SAN of a ply, `!d5e3` for an illegal one; made once and kept. */
 export function sanOf(node: Node): string {
-  if (node.san === undefined) node.san = node.parent!.position.san(node.move!);
+  if (node.san === undefined) node.san = node.parent!.position.san(node.move!, node.position);
   return node.san;
 }
 
