@@ -20,10 +20,18 @@ import { Position, START_FEN } from './position.ts';
 import { Beam, sooner } from './reconstruct/beam.ts';
 import { playCorrected } from './reconstruct/corrected.ts';
 import { searchGap } from './reconstruct/gap-search.ts';
-import { MARGIN } from './reconstruct/infer.ts';
 import { findSignal, kingsSeen, type Signal } from './reconstruct/kings.ts';
 import { NO_STALE } from './reconstruct/match.ts';
-import { createRoot, type Line, type Node, nodeAt, sanOf, uciOf } from './reconstruct/node.ts';
+import {
+  candidatesOf,
+  commonNumber,
+  createRoot,
+  type Line,
+  type Node,
+  nodeAt,
+  sanOf,
+  uciOf,
+} from './reconstruct/node.ts';
 import type { SeenPress } from './reconstruct/reading.ts';
 import { Scene, type SeenChange, WAITS, type Waits } from './reconstruct/scene.ts';
 import { CENTRE } from './reconstruct/tell.ts';
@@ -62,7 +70,6 @@ const FLICKER_MS = 5000;
 interface Emitted {
   /** Absent once the ply is history. */
   readonly node: Node | undefined;
-  readonly signature: string;
   readonly record: PlyRecord;
 }
 
@@ -120,7 +127,6 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   #boardDirty = false;
   #inSync: boolean | undefined;
   #toldVersion = -1;
-  #toldAlone = false;
   /** The last ply when the board was last compared with the record. */
   #toldHead: Node | undefined;
   /** The last changes, to recognise a picture that is older than they are. */
@@ -661,13 +667,8 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   ): { state: PlyState; candidates: readonly string[] | undefined } {
     let candidates = node.orders;
     if (node.number > common) {
-      const sans = new Set(node.orders ?? [sanOf(node)]);
-      for (const { head, cost } of lines) {
-        if (cost > MARGIN) continue;
-        const other = nodeAt(head, node.number);
-        if (other !== undefined && other !== node) sans.add(sanOf(other));
-      }
-      if (sans.size > 1) candidates = [...sans];
+      const sans = candidatesOf(node, lines);
+      if (sans.length > 1) candidates = sans;
     }
     if (!node.confirmed) return { state: 'provisional', candidates };
     if (candidates !== undefined) return { state: 'ambiguous', candidates };
@@ -680,22 +681,19 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     const beam = this.#beam;
     if (this.#game === 0) return;
     const { head, lines } = beam;
-    const isAlone = lines.every(({ cost }, i) => i === 0 || cost > MARGIN);
-    const isTold = beam.version === this.#toldVersion && isAlone;
-    if (isTold && this.#toldAlone) {
+    if (beam.version === this.#toldVersion) {
       this.#emitBoard(head);
       return;
     }
     this.#toldVersion = beam.version;
-    this.#toldAlone = isAlone;
     const common = commonNumber(lines);
     const changed: { node: Node; told: Emitted; amended: boolean }[] = [];
     let looked = 0;
     for (let node: Node | undefined = head; node?.parent !== undefined; node = node.parent) {
       const old: Emitted | undefined = this.#emitted[node.number - 1];
       const { state, candidates } = this.#stateOf(node, lines, common);
-      const signature = `${state} ${node.completedAtMs} ${node.clockMs} ${candidates?.length ?? 0}`;
-      if (old?.node === node && old.signature === signature) {
+      const isAsTold = old !== undefined && isTold(old.record, node, state, candidates);
+      if (isAsTold && old.node === node) {
         // Deeper plies have not changed either, unless readings of them are still open.
         if (++looked >= 3 && node.number <= common && old.record.state === 'settled') break;
         continue;
@@ -714,9 +712,8 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       };
       const amended = old !== undefined && old.record.state !== 'provisional' && old.record.san !== san;
       // Played once more as it was, it is no news.
-      const isNews = old === undefined || old.signature !== signature || old.record.uci !== record.uci;
-      if (isNews || old.record.san !== san)
-        changed.push({ node, told: { node, signature, record }, amended });
+      if (!isAsTold || old.record.uci !== record.uci || old.record.san !== san)
+        changed.push({ node, told: { node, record }, amended });
       else this.#emitted[node.number - 1] = { ...old, node };
     }
     if (this.#emitted.length > head.number) {
@@ -733,7 +730,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
         ...(amended ? { amended: true } : {}),
       });
     }
-    if (this.#toldAlone) this.#forgetHistory(head);
+    if (common === head.number) this.#forgetHistory(head);
     this.#emitBoard(head);
   }
 
@@ -800,18 +797,17 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   }
 }
 
-/** The number of the last ply that all lines share which are as likely as the best. */
-function commonNumber(lines: readonly Line[]): number {
-  const best = lines[0]!.head;
-  let common = best.number;
-  for (const { head, cost } of lines) {
-    if (cost > MARGIN || head === best) continue;
-    let node: Node | undefined = nodeAt(head, common);
-    while (node !== undefined && nodeAt(best, node.number) !== node) node = node.parent;
-    common = Math.min(common, node?.number ?? 0);
-  }
-  return common;
-}
+/** Whether what was told of a ply still holds, whichever move it is. */
+const isTold = (
+  { state, completedAtMs, clockMs, candidates }: PlyRecord,
+  node: Node,
+  now: PlyState,
+  others: readonly string[] | undefined,
+): boolean =>
+  state === now &&
+  completedAtMs === node.completedAtMs &&
+  clockMs === node.clockMs &&
+  (candidates?.length ?? 0) === (others?.length ?? 0);
 
 /** Whether a move leads to what the board shows. */
 const isPlayed = (board: Placement, position: Position): boolean =>

@@ -16,6 +16,7 @@ import { type Guess, MARGIN } from './infer.ts';
 import { copyReadings, type Entry, isChanges, Journal, type Mark, replayScene } from './journal.ts';
 import { differences, isUnderWay, NO_STALE, shows } from './match.ts';
 import {
+  candidatesOf,
   createIllegalPly,
   createPly,
   isAncestor,
@@ -88,7 +89,7 @@ const MAX_AT_ONCE = 3;
 
 export class Beam {
   readonly scene: Scene;
-  /** Grows with every change of the best line, so that whoever reports it need not compare. */
+  /** Grows with every change of the best line and of what else it may be, so that whoever reports it need not compare. */
   version = 0;
   /** What the desk is told. */
   readonly desk: Desk;
@@ -423,8 +424,10 @@ export class Beam {
       const [only] = this.#readings;
       this.#pay(only!.cost);
       only!.cost = 0;
-      if (this.lines.length !== 1 || this.lines[0]!.head !== only!.head)
+      if (this.lines.length !== 1 || this.lines[0]!.head !== only!.head) {
         this.lines = [{ head: only!.head, cost: 0, past: 0 }];
+        this.version++;
+      }
       this.#conclude();
       return;
     }
@@ -440,7 +443,7 @@ export class Beam {
       if (same === undefined) {
         if (kept.length < this.#patience.readings) kept.push(entry);
       } else if (entry.score <= same.score + MARGIN) {
-        noteOrders(same.reading.head, head);
+        if (noteOrders(same.reading.head, head)) this.version++;
         // The same ply, seen to be made before: what has happened since may say more of it.
         if (isMadeBefore(head, same.reading.head)) kept[at] = entry;
       }
@@ -458,6 +461,7 @@ export class Beam {
       lines.push({ head: reading.head, cost: score - best!.score, past: reading.cost });
     }
     this.#readings = readings;
+    if (!areSameNear(this.lines, lines)) this.version++;
     this.lines = lines;
     this.#conclude();
   }
@@ -577,7 +581,9 @@ export class Beam {
 
   /** The last ply, or that it was taken back, is not in question any more: rivals that cost more are given up. */
   #decide(): void {
+    if (this.lines.length === 1) return;
     const { head } = this;
+    this.version++;
     const { decided, decidedByPress } = this.#patience;
     const least = head.pressedAtMs === undefined ? decided : decidedByPress;
     const isRival = ({ head: other, cost }: Line): boolean => {
@@ -600,7 +606,7 @@ export class Beam {
     for (let at: Node | undefined = node; at !== undefined && !at.confirmed; at = at.parent) line.push(at);
     for (const ply of line.reverse()) {
       ply.confirmed = true;
-      ply.doubted = this.#candidates(ply).length > 1;
+      ply.doubted = candidatesOf(ply, this.lines).length > 1;
       ply.agreedAtMs = this.scene.nowMs;
       ply.completedAtMs ??= this.scene.nowMs;
       // What the clock showed when a ply was completed that nobody saw is not known.
@@ -627,17 +633,7 @@ export class Beam {
   }
 
   #tellOfDoubt(ply: Node): void {
-    if (ply.confirmed && ply.parent !== undefined) this.desk.tellOfDoubt(ply, this.#candidates(ply));
-  }
-
-  #candidates(ply: Node): string[] {
-    const sans = new Set(ply.orders ?? [sanOf(ply)]);
-    for (const { head, cost } of this.lines) {
-      if (cost > MARGIN) break;
-      const at = nodeAt(head, ply.number);
-      if (at !== undefined) sans.add(sanOf(at));
-    }
-    return [...sans];
+    if (ply.confirmed && ply.parent !== undefined) this.desk.tellOfDoubt(ply, candidatesOf(ply, this.lines));
   }
 
   /** Whether the agreed line has reached its end on the board. */
@@ -1020,6 +1016,19 @@ interface Scored {
   readonly reading: Reading;
   readonly score: number;
   readonly rank: number;
+}
+
+/** Whether the lines that are as likely as the best are the same, whatever they cost exactly. */
+function areSameNear(a: readonly Line[], b: readonly Line[]): boolean {
+  let at = 0;
+  for (const { head, cost } of b) {
+    if (cost > MARGIN) continue;
+    while (at < a.length && a[at]!.cost > MARGIN) at++;
+    if (a[at]?.head !== head) return false;
+    at++;
+  }
+  while (at < a.length && a[at]!.cost > MARGIN) at++;
+  return at === a.length;
 }
 
 /** The sooner of two times, of which the second counts only when it is still to come. */

@@ -1,6 +1,6 @@
 import type { Change, Move, Position } from '../position.ts';
 import { makeSquare, type Side, type Square } from '../square.ts';
-import type { Guess } from './infer.ts';
+import { type Guess, MARGIN } from './infer.ts';
 
 /** One ply in the tree of what may have been played; `number` 0 is the start position. */
 export interface Node {
@@ -178,12 +178,44 @@ export function sharedNumber(a: Node, b: Node): number {
 
 export const isAncestor = (node: Node, of: Node): boolean => node !== of && nodeAt(of, node.number) === node;
 
-/** Two lines lead to the same position: where they differ, the order is open. */
-export function noteOrders(kept: Node, other: Node): void {
+/** Two lines lead to the same position: where they differ, the order is open. Whether that is news. */
+export function noteOrders(kept: Node, other: Node): boolean {
   let [a, b]: [Node | undefined, Node | undefined] = [kept, other];
+  let isNews = false;
   while (a !== undefined && b !== undefined && a !== b && a.number === b.number && a.parent !== undefined) {
-    if (!isSamePly(a, b)) a.orders = [...new Set([...(a.orders ?? [sanOf(a)]), sanOf(b)])];
+    const orders: readonly string[] = a.orders ?? [sanOf(a)];
+    if (!isSamePly(a, b) && !orders.includes(sanOf(b))) {
+      a.orders = [...orders, sanOf(b)];
+      isNews = true;
+    }
     a = a.parent;
     b = b.parent;
   }
+  return isNews;
+}
+
+/** SAN of all that a ply may be by lines as likely as the best, itself first. */
+export function candidatesOf(ply: Node, lines: readonly Line[]): readonly string[] {
+  let sans = ply.orders ?? [sanOf(ply)];
+  for (const { head, cost } of lines) {
+    if (cost > MARGIN) continue;
+    const other = nodeAt(head, ply.number);
+    if (other === undefined || other === ply) continue;
+    const san = sanOf(other);
+    if (!sans.includes(san)) sans = [...sans, san];
+  }
+  return sans;
+}
+
+/** The number of the last ply that all lines share which are as likely as the best. */
+export function commonNumber(lines: readonly Line[]): number {
+  const best = lines[0]!.head;
+  let common = best.number;
+  for (const { head, cost } of lines) {
+    if (cost > MARGIN || head === best) continue;
+    let node: Node | undefined = nodeAt(head, common);
+    while (node !== undefined && nodeAt(best, node.number) !== node) node = node.parent;
+    common = Math.min(common, node?.number ?? 0);
+  }
+  return common;
 }
