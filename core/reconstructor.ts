@@ -29,6 +29,7 @@ import {
   type Line,
   type Node,
   nodeAt,
+  promotionsOf,
   sanOf,
   uciOf,
 } from './reconstruct/node.ts';
@@ -127,6 +128,8 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   #boardDirty = false;
   #inSync: boolean | undefined;
   #toldVersion = -1;
+  /** Number of the first ply that was told with candidates and is not history. */
+  #doubtedFrom = Number.POSITIVE_INFINITY;
   /** The last ply when the board was last compared with the record. */
   #toldHead: Node | undefined;
   /** The last changes, to recognise a picture that is older than they are. */
@@ -670,6 +673,10 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       const sans = candidatesOf(node, lines);
       if (sans.length > 1) candidates = sans;
     }
+    if (node.isAssumed === true && candidates === undefined) {
+      const sans = promotionsOf(node, lines);
+      if (sans.length > 1) candidates = sans;
+    }
     if (!node.confirmed) return { state: 'provisional', candidates };
     if (candidates !== undefined) return { state: 'ambiguous', candidates };
     return { state: this.#beam.base.number - node.number >= 2 ? 'settled' : 'confirmed', candidates };
@@ -689,13 +696,17 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     const common = commonNumber(lines);
     const changed: { node: Node; told: Emitted; amended: boolean }[] = [];
     let looked = 0;
+    const doubtedFrom = this.#doubtedFrom;
+    this.#doubtedFrom = Number.POSITIVE_INFINITY;
     for (let node: Node | undefined = head; node?.parent !== undefined; node = node.parent) {
       const old: Emitted | undefined = this.#emitted[node.number - 1];
       const { state, candidates } = this.#stateOf(node, lines, common);
+      if (candidates !== undefined) this.#doubtedFrom = node.number;
       const isAsTold = old !== undefined && isTold(old.record, node, state, candidates);
       if (isAsTold && old.node === node) {
         // Deeper plies have not changed either, unless readings of them are still open.
-        if (++looked >= 3 && node.number <= common && old.record.state === 'settled') break;
+        const isReached = node.number <= common && node.number <= doubtedFrom;
+        if (++looked >= 3 && isReached && old.record.state === 'settled') break;
         continue;
       }
       looked = 0;

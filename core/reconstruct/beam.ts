@@ -258,8 +258,10 @@ export class Beam {
     const node = createPly(reading.head, move, this.#placedAtMs(reading, move), inferred);
     let more = cost + reading.lateLiftCost(move, this.scene);
     if (node.madeAtMs < reading.head.madeAtMs - ORDER_MS) more += DISORDER_COST;
-    if (move.promotion !== undefined && (board[move.to] === OCCUPIED || board[move.to] === UNKNOWN))
+    if (move.promotion !== undefined && (board[move.to] === OCCUPIED || board[move.to] === UNKNOWN)) {
       more += PROMOTION_COST[move.promotion] ?? 0;
+      node.isAssumed = true;
+    }
     return reading.grow(node, move, this.scene, more);
   }
 
@@ -461,7 +463,9 @@ export class Beam {
       lines.push({ head: reading.head, cost: score - best!.score, past: reading.cost });
     }
     this.#readings = readings;
-    if (!areSameNear(this.lines, lines)) this.version++;
+    // A line less may be one in which another piece was promoted.
+    const isFewer = lines.length < this.lines.length && this.scene.vague > 0;
+    if (isFewer || !areSameNear(this.lines, lines)) this.version++;
     this.lines = lines;
     this.#conclude();
   }

@@ -30,6 +30,8 @@ export interface Node {
   isResting?: boolean;
   /** Others fitted as well when it was agreed: it may become one of them. */
   doubted?: boolean;
+  /** A promotion of which sensors did not tell to what. */
+  isAssumed?: boolean;
   /** What the board did not show as the move would have it. */
   residues?: Guess['residues'];
   san: string | undefined;
@@ -198,13 +200,29 @@ export function noteOrders(kept: Node, other: Node): boolean {
 export function candidatesOf(ply: Node, lines: readonly Line[]): readonly string[] {
   let sans = ply.orders ?? [sanOf(ply)];
   for (const { head, cost } of lines) {
-    if (cost > MARGIN) continue;
-    const other = nodeAt(head, ply.number);
-    if (other === undefined || other === ply) continue;
-    const san = sanOf(other);
-    if (!sans.includes(san)) sans = [...sans, san];
+    // What follows it is held back by what was agreed.
+    if (cost > MARGIN) break;
+    sans = withPlyOf(head, ply, sans);
   }
   return sans;
+}
+
+/** SAN of all pieces that a ply may have been promoted to: nobody can know before a move of only one of them. */
+export function promotionsOf(ply: Node, lines: readonly Line[]): readonly string[] {
+  let sans: readonly string[] = [sanOf(ply)];
+  for (const { head } of lines) {
+    const other = nodeAt(head, ply.number);
+    if (other?.isAssumed === true && isSameStep(other, ply)) sans = withPlyOf(head, ply, sans);
+  }
+  return sans;
+}
+
+/** Adds what a line has in the place of a ply. */
+function withPlyOf(head: Node, ply: Node, sans: readonly string[]): readonly string[] {
+  const other = nodeAt(head, ply.number);
+  if (other === undefined || other === ply) return sans;
+  const san = sanOf(other);
+  return sans.includes(san) ? sans : [...sans, san];
 }
 
 /** The number of the last ply that all lines share which are as likely as the best. */
