@@ -73,11 +73,15 @@ export function tellOfPly({ move, position, from, to, san }: Node, board: Placem
   return tells;
 }
 
-/** A king where no move could bring it, in the centre, or both kings in the air: the beginning of a result signal. */
+/**
+ * A king where no move could bring it, in the centre, or both kings in the air: the beginning of a result signal. Where
+ * sensors do not tell who stands in the centre, it may be the king that has left its square.
+ */
 export function isHalfSignal(board: Placement, cells: Placement, open: readonly Square[]): boolean {
   const isKing = (cell: Cell): boolean => roleOfCell(cell) === 'king';
+  const gone = open.filter((s) => isKing(cells[s]!)).length;
   return (
-    open.some((s) => isCentre(s) && isKing(board[s]!)) || open.filter((s) => isKing(cells[s]!)).length === 2
+    open.some((s) => isCentre(s) && (isKing(board[s]!) || (gone > 0 && board[s] === OCCUPIED))) || gone === 2
   );
 }
 
