@@ -24,11 +24,6 @@ const PROFILE = { sensing: 'identity', scanMs: 250 } as const;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Time this process has worked, µs: what others do on the machine does not count. */
-const workedUs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-};
 const nowUs = (): number => Number(process.hrtime.bigint()) / 1000;
 
 interface Sensed {
@@ -65,62 +60,72 @@ const feedAll = (sensed: Sensed): MachineDriver<SensorEvent, unknown> => {
   return driver;
 };
 
-/** The floor: play each ply, find all legal moves, write SAN; µs per ply. */
+/** The floor: play each ply, find all legal moves, write SAN; µs per ply, the least of several runs for each game. */
 function measureFloor(games: readonly HandGame[]): number {
   let plies = 0;
-  let seen = 0;
-  const from = workedUs();
+  let us = 0;
   for (const game of games) {
     if (game.variant === 'chess960' || !game.start?.startsWith('rnbqkbnr/')) continue;
-    const chess = Chess.default();
-    for (const uci of game.moves) {
-      const move = parseUci(uci) as NormalMove;
-      seen += makeSan(chess, move).length;
-      chess.play(move);
-      for (const targets of chess.allDests().values()) seen += targets.size();
-      plies += 1;
-    }
+    plies += game.moves.length;
+    us += Math.min(...Array.from({ length: ROUNDS }, () => playThrough(game.moves)));
   }
-  const us = workedUs() - from;
-  if (seen === 0) throw new Error('the floor did nothing');
   return us / plies;
 }
 
-const best = (measure: () => number): number => Math.min(...Array.from({ length: ROUNDS }, () => measure()));
+/** µs to play a game with the rules library, its legal moves and SAN. */
+function playThrough(moves: readonly string[]): number {
+  let seen = 0;
+  const from = nowUs();
+  const chess = Chess.default();
+  for (const uci of moves) {
+    const move = parseUci(uci) as NormalMove;
+    seen += makeSan(chess, move).length;
+    chess.play(move);
+    for (const targets of chess.allDests().values()) seen += targets.size();
+  }
+  if (seen === 0) throw new Error('the floor did nothing');
+  return nowUs() - from;
+}
 
 const isSquare = (event: SensorEvent): boolean => event.type === 'square';
 
-function measure(all: readonly Sensed[]): { perUpdateUs: number; perPlyUs: number } {
-  const updates = all.reduce((sum, s) => sum + s.events.filter(isSquare).length, 0);
-  const plies = all.reduce((sum, s) => sum + s.played.plies.length, 0);
-  const us = best(() => {
-    const from = workedUs();
-    for (const sensed of all) feedAll(sensed);
-    return workedUs() - from;
-  });
-  return { perUpdateUs: us / updates, perPlyUs: us / plies };
-}
-
-/** The longest single step, ms: the best of several runs for each step, so that foreign pauses do not count. */
-function measureWorstStep(all: readonly Sensed[]): { worstStepMs: number; game: number; step: number } {
-  let worst = { worstStepMs: 0, game: 0, step: 0 };
-  for (const [game, { played, events }] of all.entries()) {
-    const times = new Float64Array(events.length).fill(Number.POSITIVE_INFINITY);
-    for (let round = 0; round < 3; round++) {
-      const { start, variant } = played;
-      const driver = new MachineDriver(createReconstructor({ start, variant, profile: PROFILE }));
-      for (const [i, event] of events.entries()) {
-        const from = nowUs();
-        driver.feed(event);
-        times[i] = Math.min(times[i]!, nowUs() - from);
-      }
-    }
-    const longest = Math.max(...times);
-    if (longest > worst.worstStepMs * 1000) {
-      worst = { worstStepMs: longest / 1000, game, step: times.indexOf(longest) };
+/** Least times of each step of a game, µs: what others do on the machine does not count. */
+function timeSteps({ played, events }: Sensed): Float64Array {
+  const times = new Float64Array(events.length).fill(Number.POSITIVE_INFINITY);
+  for (let round = 0; round < ROUNDS; round++) {
+    const { start, variant } = played;
+    const driver = new MachineDriver(createReconstructor({ start, variant, profile: PROFILE }));
+    for (const [i, event] of events.entries()) {
+      const from = nowUs();
+      driver.feed(event);
+      times[i] = Math.min(times[i]!, nowUs() - from);
     }
   }
-  return worst;
+  return times;
+}
+
+interface Measured {
+  readonly perUpdateUs: number;
+  readonly perPlyUs: number;
+  /** The longest single step, ms. */
+  readonly worstStepMs: number;
+  readonly game: number;
+  readonly step: number;
+}
+
+function measure(all: readonly Sensed[]): Measured {
+  const updates = all.reduce((sum, s) => sum + s.events.filter(isSquare).length, 0);
+  const plies = all.reduce((sum, s) => sum + s.played.plies.length, 0);
+  let us = 0;
+  let worst = { worstStepMs: 0, game: 0, step: 0 };
+  for (const [game, sensed] of all.entries()) {
+    const times = timeSteps(sensed);
+    for (const [step, stepUs] of times.entries()) {
+      us += stepUs;
+      if (stepUs > worst.worstStepMs * 1000) worst = { worstStepMs: stepUs / 1000, game, step };
+    }
+  }
+  return { perUpdateUs: us / updates, perPlyUs: us / plies, ...worst };
 }
 
 /** What one board retains after a game of 150 moves, KB. */
@@ -166,26 +171,25 @@ const cells = Object.fromEntries(
 );
 // Everything is compiled before anything is measured.
 for (const { clocked } of Object.values(cells)) for (const sensed of clocked) feedAll(sensed);
-const floorBefore = best(() => measureFloor(games));
+const floorBefore = measureFloor(games);
 const results = Object.entries(cells).map(([noise, { clocked, bare }]) => {
   const withClock = measure(clocked);
   const without = measure(bare);
-  const worst = measureWorstStep(clocked);
+  const worst = withClock.worstStepMs > without.worstStepMs ? withClock : without;
   return {
     noise,
     perUpdateUs: round(without.perUpdateUs),
     perUpdateWithClockUs: round(withClock.perUpdateUs),
     perPlyUs: round(without.perPlyUs),
     perPlyWithClockUs: round(withClock.perPlyUs),
-    ...worst,
     worstStepMs: round(worst.worstStepMs),
+    isWorstWithClock: worst === withClock,
+    game: worst.game,
+    step: worst.step,
   };
 });
-// Measured on both sides of the work, so that a machine that slows down does not flatter it.
-const floorUs = Math.max(
-  floorBefore,
-  best(() => measureFloor(games)),
-);
+// Measured on both sides of the work: the least is what the machine can do.
+const floorUs = Math.min(floorBefore, measureFloor(games));
 console.log(
   JSON.stringify(
     {
