@@ -350,11 +350,12 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       this.#raise(`RECALLED(${number - before})`, before + 1);
     if (wasBlind && this.#started && this.#ended === undefined && this.#beam.openSquares().length === 0)
       this.#raise('RESYNC', this.#beam.head.number);
-    this.#outputs = this.#outputs.map((output) =>
-      output.type === 'flag'
-        ? { ...output, atMs: toldMs, flag: { ...output.flag, atMs: toldMs } }
-        : { ...output, atMs: toldMs },
-    );
+    // What the clock showed on the way says nothing of how time went: when it showed it is not known.
+    this.#outputs = this.#outputs.flatMap((output): GameEvent[] => {
+      if (output.type === 'clock') return [];
+      if (output.type !== 'flag') return [{ ...output, atMs: toldMs }];
+      return [{ ...output, atMs: toldMs, flag: { ...output.flag, atMs: toldMs } }];
+    });
   }
 
   /** Whether each of the events changes what stands on the board when it comes. */

@@ -2,9 +2,11 @@
 import { emptyPlacement, type Placement } from '../../core/placement.ts';
 import type { BoardIdentity, Decoded, Decoder } from '../definition.ts';
 import { decodeClockMessage, makeClockName } from './clock.ts';
+import { decodeLog } from './event-log.ts';
 import { discard, type Frame, type Framed, Framer, HEADER_LENGTH } from './frame.ts';
 import { COMMANDS, MESSAGES, type MessageName, type PlainCommandName } from './messages.ts';
 import { cellOfCode, resultPieceOfCode, squareOfIndex } from './piece-code.ts';
+import { Recollection } from './recollection.ts';
 
 const NAMES: ReadonlyMap<number, MessageName> = new Map(MESSAGES.map(({ id, name }) => [id, name]));
 
@@ -23,6 +25,14 @@ export const speaksProtocol = (decoded: Decoded): boolean =>
  */
 export class DgtDecoder implements Decoder {
   readonly #framer = new Framer();
+  readonly #known: Recollection;
+  /** The board has not been seen since its link was lost: its log tells what has happened in between. */
+  #isBlind: boolean;
+
+  constructor(before?: DgtDecoder) {
+    this.#known = before === undefined ? new Recollection() : before.#known;
+    this.#isBlind = before !== undefined;
+  }
 
   /** The message that has begun and is not complete; undefined between messages. */
   get unfinished(): Framer['unfinished'] {
@@ -30,14 +40,52 @@ export class DgtDecoder implements Decoder {
   }
 
   decode(bytes: Uint8Array, atMs: number): Decoded[] {
-    return decodeFramed(this.#framer.push(bytes, atMs), atMs);
+    return this.#take(decodeFramed(this.#framer.push(bytes, atMs), atMs), atMs);
   }
 
   /** Gives up the unfinished message: the link it came over is gone. */
   end(atMs: number): Decoded[] {
-    return decodeFramed(this.#framer.end(), atMs);
+    return this.#take(decodeFramed(this.#framer.end(), atMs), atMs);
+  }
+
+  reopen(): DgtDecoder {
+    return new DgtDecoder(this);
+  }
+
+  /**
+   * Remembers what is said. On a connection after another nothing is said of squares and clock before a log or a whole board has
+   * come: what changed in between is known only from these, and single updates would be a part of it out of its order.
+   */
+  #take(decoded: Decoded[], atMs: number): Decoded[] {
+    const out: Decoded[] = [];
+    for (const item of decoded) {
+      if (this.#isBlind && item.type === 'message' && item.name === 'EE_MOVES')
+        this.#recall(item.payload, atMs, out);
+      if (this.#isBlind && item.type === 'sensor') {
+        if (item.event.type !== 'dump') {
+          out.push({ type: 'message', name: 'EARLY_UPDATE', payload: NO_BYTES });
+          continue;
+        }
+        this.#isBlind = false;
+      }
+      if (item.type === 'sensor') this.#known.note(item.event);
+      out.push(item);
+    }
+    return out;
+  }
+
+  #recall(log: Uint8Array, atMs: number, out: Decoded[]): void {
+    const events = this.#known.recall(decodeLog(log));
+    if (events === undefined) {
+      out.push({ type: 'message', name: 'EE_MOVES_UNPLACED', payload: NO_BYTES });
+      return;
+    }
+    this.#isBlind = false;
+    if (events.length > 0) out.push({ type: 'sensor', event: { type: 'recalled', atMs, events } });
   }
 }
+
+const NO_BYTES = new Uint8Array(0);
 
 function decodeFramed(framed: readonly Framed[], atMs: number): Decoded[] {
   const out: Decoded[] = [];

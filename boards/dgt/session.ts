@@ -1,7 +1,7 @@
 /**
  * The conversation with one board over one open link:
  *
- *   opened ── wait ──▶ 40 ── quiet ──▶ 4D, 45, 47, 55, 42 (each answered, or given up) ──▶ 4B ──▶ ready
+ *   opened ── wait ──▶ 40 ── quiet ──▶ 4D, 45, 47, 55, (49 after a long absence,) 42 (each answered, or given up) ──▶ 4B ──▶ ready
  *   ready: 42 on doubt and when idle, 45 when nothing is heard; four times no answer and the link is lost
  *
  * Everything received goes through the one decoder and out again in order, so that replaying the bytes gives the
@@ -58,6 +58,11 @@ const required = (command: PlainCommandName, attempts: number): Question => ({
   required: true,
 });
 
+/** A board that may have been away this long is asked for its log first: shorter gaps hold a ply or two. */
+const LOG_AFTER_MS = 10_000;
+/** Sending it takes more than eight seconds, in which the board can tell nothing else. */
+const LOG: Question = { command: 'SEND_EE_MOVES', answerMs: ANSWER_MS, attempts: 1, required: false };
+
 /** Asked in this order before the board is ready; boards without a long serial number stay silent on that one. */
 const INTRODUCTION: readonly Question[] = [
   { command: 'SEND_VERSION', answerMs: ANSWER_MS, attempts: ATTEMPTS, required: false },
@@ -66,6 +71,8 @@ const INTRODUCTION: readonly Question[] = [
   { command: 'RETURN_LONG_SERIALNR', answerMs: OPTIONAL_ANSWER_MS, attempts: 1, required: false },
   required('SEND_BRD', ATTEMPTS),
 ];
+/** The log before the picture: what happened in order, then what came of it. */
+const INTRODUCTION_AGAIN: readonly Question[] = [...INTRODUCTION.slice(0, -1), LOG, INTRODUCTION.at(-1)!];
 
 const DUMP = required('SEND_BRD', READY_ATTEMPTS);
 const PROBE = required('RETURN_SERIALNR', READY_ATTEMPTS);
@@ -105,6 +112,7 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
   /** Since when the phase lasts. */
   #phaseAtMs = 0;
   #asked: Asked | undefined;
+  #introduction = INTRODUCTION;
   /** Which question of the introduction comes next. */
   #next = 0;
   #introduced = false;
@@ -126,6 +134,7 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
     switch (event.type) {
       case 'opened':
         this.#open();
+        this.#introduction = (event.awayMs ?? 0) >= LOG_AFTER_MS ? INTRODUCTION_AGAIN : INTRODUCTION;
         break;
       case 'bytes':
         if (event.bytes.length > 0) this.#byteAtMs = event.atMs;
@@ -263,7 +272,7 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
         return;
       case 'introducing': {
         if (this.#asked !== undefined) this.#giveUpOrRepeat(this.#asked);
-        else if (this.#next < INTRODUCTION.length) this.#ask(INTRODUCTION[this.#next]!);
+        else if (this.#next < this.#introduction.length) this.#ask(this.#introduction[this.#next]!);
         else {
           this.#enter('ready');
           this.#startUpdates();
@@ -308,6 +317,8 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
       attempt: 1,
       deadlineMs: this.#nowMs + question.answerMs,
     };
+    // What changes while the log is sent is told behind it.
+    if (question === LOG) this.#write('SEND_UPDATE_NICE');
     this.#write(question.command);
   }
 

@@ -30,6 +30,8 @@ export type ClockWatchEvent =
   /** A press that is known without a reading. */
   | { readonly type: 'press'; readonly atMs: number; readonly side: Side }
   | { readonly type: 'link'; readonly atMs: number; readonly link: 'up' | 'lost' }
+  /** Plies that follow in this moment are remembered by the board: their presses were not seen, and do not lack. */
+  | { readonly type: 'recalled'; readonly atMs: number }
   | Extract<GameEvent, { type: 'gameStarted' | 'ply' | 'withdrawn' | 'result' | 'gameEnded' }>;
 
 interface At {
@@ -105,6 +107,7 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
   #hasRun = false;
   #isGone = false;
   #linkLost = false;
+  #recalledMs = Number.NEGATIVE_INFINITY;
   readonly #fallen: Record<Side, boolean> = { white: false, black: false };
   /** Since when a side stands at zero on a clock that has not said that its time has run out. */
   readonly #zeroSinceMs: Record<Side, number | undefined> = { white: undefined, black: undefined };
@@ -163,6 +166,10 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
         this.#linkLost = event.link === 'lost';
         this.#steady = 0;
         break;
+      case 'recalled':
+        this.#recalledMs = event.atMs;
+        this.#pliesSincePress = 0;
+        break;
       case 'gameStarted':
         this.#onGame(event);
         break;
@@ -210,7 +217,7 @@ export class ClockWatch implements Machine<ClockWatchEvent, ClockFinding> {
 
   #onPly(number: number): void {
     if (number <= this.#plies) return;
-    this.#pliesSincePress += number - this.#plies;
+    if (this.#recalledMs !== this.#nowMs) this.#pliesSincePress += number - this.#plies;
     this.#plies = number;
     const wasPressed = this.presses.white + this.presses.black > 0;
     if (!wasPressed || this.#noPressTold || this.#isOver || this.#pliesSincePress < UNPRESSED_PLIES) return;

@@ -324,6 +324,14 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
       case 'press':
         this.#hearClock(this.#clock.feed(event));
         break;
+      case 'recalled':
+        for (const item of event.events) {
+          if (item.type === 'clock') this.#reading = item.reading;
+          else this.#board[this.#table.square(item.square)] = item.cell;
+        }
+        this.#hearClock(this.#clock.feed({ type: 'recalled', atMs: event.atMs }));
+        this.#feedTouches({ type: 'dump', atMs: event.atMs, placement: this.#board.slice() });
+        break;
       case 'link':
         this.#isLinkLost = event.link === 'lost';
         this.#hearClock(this.#clock.feed(event));
