@@ -31,7 +31,7 @@ export class DgtDecoder implements Decoder {
 
   constructor(before?: DgtDecoder) {
     this.#known = before === undefined ? new Recollection() : before.#known;
-    this.#isBlind = before !== undefined;
+    this.#isBlind = before?.isSeen === true;
   }
 
   /** The message that has begun and is not complete; undefined between messages. */
@@ -46,6 +46,11 @@ export class DgtDecoder implements Decoder {
   /** Gives up the unfinished message: the link it came over is gone. */
   end(atMs: number): Decoded[] {
     return this.#take(decodeFramed(this.#framer.end(), atMs), atMs);
+  }
+
+  /** The board was seen whole. */
+  get isSeen(): boolean {
+    return this.#known.placement !== undefined;
   }
 
   reopen(): DgtDecoder {
