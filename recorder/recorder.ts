@@ -211,7 +211,7 @@ export function record$(options: RecorderOptions): Observable<RecorderUpdate> {
       fleet.updates$.pipe(
         takeUntil(stop$),
         tap((message) => recorder.meet(message)),
-        groupBy(keyOf),
+        groupBy((message) => recorder.keyOf(message)),
         mergeMap((messages$) => recorder.hear(messages$)),
       ),
     ).pipe(tap({ complete: end.come }));
@@ -258,9 +258,6 @@ export function record$(options: RecorderOptions): Observable<RecorderUpdate> {
   });
 }
 
-/** One recording a board, and one a sitting that is recorded elsewhere. */
-const keyOf = ({ board, elsewhere }: HeardMessage): string => elsewhere?.origin ?? board;
-
 /** The time of a sitting that is recorded elsewhere: as told, never running by itself. */
 function createToldClock({ startedMs, startedWallMs }: Sitting): RecordingClock {
   let rows: readonly Pick<ArrivedRow, 'atMs' | 'wallMs'>[] = [{ atMs: startedMs, wallMs: startedWallMs }];
@@ -295,6 +292,20 @@ function createRecording(options: RecorderOptions) {
   const byGame = new Map<number, Recording>();
   /** Recordings whose machine is another one from now on. */
   const renewed$ = new Subject<Recording>();
+  /** Recordings that have ended while the board goes on: it begins from another position now. */
+  const retired$ = new Subject<Recording>();
+  /** How many recordings of a board have ended in this run. */
+  const retired = new Map<BoardId, number>();
+  /** One recording a board at a time, and one a sitting that is recorded elsewhere. */
+  const keyOf = ({ board, elsewhere }: Pick<HeardMessage, 'board' | 'elsewhere'>): string => {
+    const before = retired.get(board);
+    return elsewhere?.origin ?? (before === undefined ? board : `${board}\n${before}`);
+  };
+  /** Where the games of a board begin: where a game that goes on there was left, else where all do. */
+  const startOf = (board: BoardId): Pick<SittingOptions, 'start'> => {
+    const start = store.startOf(board) ?? sittingOptions.start;
+    return start === undefined ? {} : { start };
+  };
   /** Games that have been shown to the world stay there, even when their moves are taken back. */
   const published = new Set<number>();
   const beganMs = clock.wallMs();
@@ -311,7 +322,7 @@ function createRecording(options: RecorderOptions) {
         ? beginSitting(store, {
             ...known,
             board,
-            sitting: sittingOptions,
+            sitting: { ...sittingOptions, ...startOf(board) },
             nowMs: clock.monotonicMs(),
             wallMs: clock.wallMs(),
           })
@@ -374,7 +385,7 @@ function createRecording(options: RecorderOptions) {
     }
     recording.captureTried = true;
     try {
-      const { start, variant } = sittingOptions;
+      const { start, variant } = recording.sitting.options;
       recording.capture = createCaptureFile(captureDir, recording.board, {
         board: recording.kind,
         startedAt: new Date(recording.clock.wallAt(input.atMs)).toISOString(),
@@ -526,6 +537,16 @@ function createRecording(options: RecorderOptions) {
       });
     });
 
+  /** Ends recordings of boards on which a game goes on that was begun elsewhere, or does no more; the next byte begins anew. */
+  const retire = (): void => {
+    for (const [key, recording] of recordings) {
+      const { board } = recording;
+      if (keyOf({ board }) !== key || startOf(board).start === recording.sitting.options.start) continue;
+      retired.set(board, (retired.get(board) ?? 0) + 1);
+      retired$.next(recording);
+    }
+  };
+
   const republish = (game: StoredGame): PublishedGame[] => {
     const isRecent = game.startedWallMs >= beganMs - RECENT_MS;
     if (!published.has(game.id) && !(isRecent && isPublishable(game.record))) return [];
@@ -534,6 +555,8 @@ function createRecording(options: RecorderOptions) {
   };
 
   return {
+    keyOf,
+
     /** Begins to record a board that speaks for the first time in this run. */
     meet(message: HeardMessage): void {
       const key = keyOf(message);
@@ -545,6 +568,7 @@ function createRecording(options: RecorderOptions) {
       const recording = recordings.get(messages$.key)!;
       const { sitting, board, kind } = recording;
       return messages$.pipe(
+        takeUntil(retired$.pipe(filter((ended) => ended === recording))),
         connect((shared$) =>
           merge(
             merge(of(recording), renewed$.pipe(takeUntil(shared$.pipe(ignoreElements(), endWith(0))))).pipe(
@@ -615,7 +639,10 @@ function createRecording(options: RecorderOptions) {
         isToHeed ||= store.hasChanged();
         if (!isToHeed) return EMPTY;
         return concat(
-          from(relabel()),
+          defer(() => {
+            retire();
+            return from(relabel());
+          }),
           from(store.behind()).pipe(concatMap((sitting) => catchUp(sitting, end))),
         ).pipe(
           tap({

@@ -124,6 +124,8 @@ export interface StoreReader {
   times(gameId: number): GameTimes;
   /** Tags and pairings of the games of a sitting, by their number at the board. */
   labels(sittingId: number): ReadonlyMap<number, GameLabel>;
+  /** FEN from which a game goes on at a board that was begun at another; undefined when none does. */
+  startOf(board: string): string | undefined;
   /** Keys of all boards that were ever recorded. */
   boards(): string[];
   sittings(): StoredSitting[];
@@ -363,6 +365,7 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
         file,
         () => new Map(numbers.all(sittingId).map((number) => [number, labelOf(sittingId, number)])),
       ),
+    startOf: (board) => withStoreErrors(file, () => tournament?.startOf(board)),
     boards: () => withStoreErrors(file, () => boardKeys.all()),
     sittings: () => withStoreErrors(file, () => sittings.all().map(read)),
     behind: () =>

@@ -132,6 +132,12 @@ export function createTournamentReader(db: Database) {
     .prepare<[string, number], string>('SELECT date FROM rounds WHERE section = ? AND number = ?')
     .pluck();
 
+  const startOf = db
+    .prepare<[string], string | null>(
+      'SELECT start FROM assignments WHERE board = ? AND until_wall_ms IS NULL',
+    )
+    .pluck();
+
   const event = (): EventFacts => {
     const rows = new Map(facts.all().map(({ name, value }) => [name, value]));
     return Object.fromEntries(
@@ -199,6 +205,8 @@ export function createTournamentReader(db: Database) {
     read: (): Tournament => readAll(),
     /** Text that is another one when the tournament may be. */
     state: (): string => state.get() ?? '',
+    /** FEN from which a game goes on at a board; undefined when none does. */
+    startOf: (board: string): string | undefined => startOf.get(board) ?? undefined,
     /** Whose game it is that was recorded as the given one of a sitting, and the tags it has from there. */
     tagsOf(
       sitting: number,
