@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { BoardError } from '../../core/board-error.ts';
 import { SCORES } from '../../core/laws/endings.ts';
 import { ENCODINGS } from '../import/decode-text.ts';
 import { IMPORT_KINDS } from '../import/imported.ts';
 import { readImportFile } from '../import/read-file.ts';
+import { joinPgn } from '../pgn/writer.ts';
 import { openStoreReader } from '../store/store.ts';
 import { openTournamentStore, type TournamentStore } from '../store/tournament-store.ts';
 import type { TournamentChange } from '../tournament/change.ts';
@@ -12,6 +14,7 @@ import { ASSIGNMENT_MODES, compareSerials, planAssignment } from '../tournament/
 import { planImport } from '../tournament/plan-import.ts';
 import { planSwap } from '../tournament/plan-swap.ts';
 import { foldName } from '../tournament/player-name.ts';
+import { makeRoundPgn } from '../tournament/round-pgn.ts';
 import {
   conflictsOf,
   currentRound,
@@ -25,6 +28,7 @@ import { padText, plainText } from '../view/display-text.ts';
 import { DB, parseOptions } from './arguments.ts';
 import type { Io } from './io.ts';
 import { ArgumentError } from './print-fault.ts';
+import { writeFile } from './write-file.ts';
 
 const NUMBER = z
   .string()
@@ -367,6 +371,43 @@ export function runEventGame(table: string, game: string, options: unknown, io: 
     );
     return 0;
   });
+}
+
+/** Writes the games of a round as they stand, tables without a game by their tags: one file, or one a table in a folder. */
+export async function runEventPublish(place: string, options: unknown, io: Io): Promise<number> {
+  const { db, json, section, round } = parseOptions(ROUND, options);
+  const store = openTournamentStore(db);
+  const reader = openStoreReader(db);
+  try {
+    const tournament = store.read();
+    const number = roundOf(tournament, section ?? '', round);
+    const games = makeRoundPgn(reader, tournament, number, section);
+    const isFile = /\.pgn$/i.test(place);
+    const all = joinPgn(games.map(({ pgn }) => pgn));
+    const files = isFile
+      ? [[place, all] as const]
+      : [
+          ...games.map(
+            ({ pairing, pgn }, i) =>
+              [join(place, `round-${number}`, `game-${pairing.board ?? i + 1}.pgn`), pgn] as const,
+          ),
+          [join(place, `round-${number}`, 'games.pgn'), all] as const,
+        ];
+    for (const [path, text] of files) await writeFile(path, text);
+    if (json)
+      io.out.write(
+        `${JSON.stringify({ round: number, tables: games.length, files: files.map(([path]) => path) })}\n`,
+      );
+    else
+      say(
+        io,
+        `${place}: ${games.length} tables of round ${number}, ${games.filter(({ pairing }) => pairing.games.length > 0).length} with a game`,
+      );
+    return 0;
+  } finally {
+    reader.close();
+    store.close();
+  }
 }
 
 /** Tells how the event stands: tables, electronic boards, games, results, and what needs somebody. */

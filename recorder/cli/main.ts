@@ -216,8 +216,42 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     done((await import('./event.ts')).runEventGame(table, game, options, io)),
   );
   ofRound(
+    event
+      .command('publish')
+      .description(
+        'write the games of a round as they stand now; `serve` does so by itself (outputs in the settings)',
+      )
+      .argument('<place>', 'a file that ends in .pgn, or a folder'),
+  ).action(async (place: string, options) =>
+    done(await (await import('./event.ts')).runEventPublish(place, options, io)),
+  );
+  ofRound(
     event.command('status').description('tables, boards, games, results, and what needs somebody'),
   ).action(async (options) => done((await import('./event.ts')).runEventStatus(options, io)));
+
+  program
+    .command('backup')
+    .description('copy the database while a recorder writes to it, and check the copy')
+    .argument('<file>', 'where the copy goes')
+    .addOption(db())
+    .option('--check', 'only check the copy that is there')
+    .addOption(json())
+    .action(async (file: string, options) =>
+      done((await import('./backup.ts')).runBackup(file, options, io)),
+    );
+
+  program
+    .command('archive')
+    .description('put everything of a round into one file: database, PGN, tournament, captures')
+    .argument('<file>', 'the archive (tar, gzip): round-3.tar.gz')
+    .addOption(db())
+    .requiredOption('--round <number>', 'the round')
+    .addOption(section())
+    .option('--capture <dir>', 'folder of captures')
+    .addOption(json())
+    .action(async (file: string, options) =>
+      done(await (await import('./backup.ts')).runArchive(file, options, io)),
+    );
 
   program
     .command('replay')

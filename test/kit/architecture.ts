@@ -89,6 +89,7 @@ const PACKAGES: readonly { readonly from: RegExp; readonly allow: RegExp; readon
   },
   { from: /^recorder\/relay\//, allow: /^(rxjs|zod|pino|@nats-io\/.+)$/, node: true },
   { from: /^recorder\/cli\//, allow: /^(rxjs|zod|pino|commander)$/, node: true },
+  { from: /^recorder\/archive\//, allow: /^tar$/, node: true },
   { from: /^recorder\/import\//, allow: /^csv-parse\/sync$/, node: true },
   { from: /^recorder\/config\//, allow: /^(zod|smol-toml)$/, node: true },
   // The desk: what it shares with its page and the page know nothing of Node.

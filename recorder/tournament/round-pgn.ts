@@ -1,0 +1,61 @@
+import { createGameRecord, type GameRecord } from '../../core/game-record.ts';
+import { START_FEN } from '../../core/position.ts';
+import { publishPgn } from '../publish/published-pgn.ts';
+import type { StoreReader } from '../store/store.ts';
+import { makeGameTags } from './game-tags.ts';
+import { readPairedGame } from './join-games.ts';
+import { type Pairing, pgnResult, standingResult, type Tournament } from './tournament.ts';
+
+/** A game as nobody has begun it. */
+const makeBlank = (): GameRecord =>
+  createGameRecord({
+    type: 'gameStarted',
+    atMs: 0,
+    game: 1,
+    variant: 'standard',
+    start: START_FEN,
+    orientation: 'normal',
+  });
+
+/** The game of a table as PGN, with the tags of its pairing and the result that stands; tags only before it has begun. */
+function makePairingPgn(
+  store: Pick<StoreReader, 'games' | 'times'>,
+  tournament: Tournament,
+  pairing: Pairing,
+): string {
+  const played = readPairedGame(store, pairing);
+  const date = tournament.rounds.find(
+    ({ section, number }) => section === pairing.section && number === pairing.round,
+  )?.date;
+  const result = standingResult(pairing);
+  const record: GameRecord = { ...(played?.record ?? makeBlank()) };
+  if (result !== undefined && pgnResult(result) !== record.result) {
+    record.result = pgnResult(result);
+    // How the board saw it end is not how it ended.
+    record.reason = undefined;
+    record.score = undefined;
+  }
+  return publishPgn(record, {
+    token: pairing.token,
+    ...(played !== undefined && { startedWallMs: played.startedWallMs }),
+    tags: { ...played?.tags, ...makeGameTags(tournament.event, pairing, date) },
+  });
+}
+
+/** A game of each table of a round, in the order of the tables. */
+export const makeRoundPgn = (
+  store: Pick<StoreReader, 'games' | 'times'>,
+  tournament: Tournament,
+  round: number,
+  section?: string,
+): { readonly pairing: Pairing; readonly pgn: string }[] =>
+  tournament.pairings
+    .filter(
+      (pairing) =>
+        pairing.round === round &&
+        (section === undefined || pairing.section === section) &&
+        !pairing.withdrawn &&
+        pairing.white !== undefined &&
+        pairing.black !== undefined,
+    )
+    .map((pairing) => ({ pairing, pgn: makePairingPgn(store, tournament, pairing) }));
