@@ -1,11 +1,13 @@
 import { fail, ok, type Result } from '../core/result.ts';
 import { certabo, sentio } from './certabo/definition.ts';
 import { chessnut, chessnutMove } from './chessnut/definition.ts';
+import { chessUp } from './chessup/definition.ts';
 import type { BoardDefinition } from './definition.ts';
 import { dgt, dgtBus } from './dgt/definition.ts';
 import { iChessOne } from './ichessone/definition.ts';
 import { line, lineOccupancy } from './line/definition.ts';
 import { chessLink, eOne } from './millennium/definition.ts';
+import { novag } from './novag/definition.ts';
 import { squareOffPro } from './square-off/definition.ts';
 import { staunton } from './staunton/definition.ts';
 
@@ -24,6 +26,8 @@ export const BOARDS: readonly BoardDefinition[] = [
   iChessOne,
   squareOffPro,
   staunton,
+  chessUp,
+  novag,
 ];
 
 /** Finds a kind of board by its id; `BOARD_UNKNOWN` names the known ones. */
