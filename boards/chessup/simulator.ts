@@ -23,7 +23,7 @@ export const createChessUpSimulator = (
       );
     };
     return {
-      scanMs: 500,
+      scanMs: 100,
       take(bytes, device) {
         if (bytes[0] === 0x67) sayPosition(device);
       },

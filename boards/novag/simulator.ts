@@ -44,7 +44,7 @@ export const createNovagSimulator = (
       }
     };
     return {
-      scanMs: 500,
+      scanMs: 100,
       take(bytes, device) {
         for (const byte of bytes) {
           if (byte === 13 || byte === 10) {
