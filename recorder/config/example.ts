@@ -34,8 +34,16 @@ const makeValue = (value: unknown): string => {
   return stringify({ x: value }).replace(/^x = /, '').trimEnd();
 };
 
+/** A reference that any secret may have: `env:STREAM_PASSWORD`. */
+const secretSample = ({ path }: Setting): string =>
+  `env:${path.map(settingName).join('_').replaceAll('-', '_').toUpperCase()}`;
+
 const makeLine = (setting: Setting): string => {
-  const value = setting.fallback ?? SAMPLES[setting.path.join('.')] ?? setting.choices?.[0] ?? '';
+  const value =
+    setting.fallback ??
+    SAMPLES[setting.path.join('.')] ??
+    setting.choices?.[0] ??
+    (setting.kind === 'secret' ? secretSample(setting) : '');
   return `${settingName(setting.path.at(-1)!)} = ${makeValue(value)}`;
 };
 
