@@ -181,6 +181,24 @@ export type SessionOutput = (
 ) &
   OfStation;
 
+/** What happens while stored games are fetched from a board. */
+export type StoredGamesEvent =
+  | { readonly type: 'opened'; readonly atMs: number }
+  | { readonly type: 'bytes'; readonly atMs: number; readonly bytes: Uint8Array }
+  /** The game that was told last is written durably: it may be deleted from the board. */
+  | { readonly type: 'kept'; readonly atMs: number }
+  /** No more is wanted; nothing is deleted. */
+  | { readonly type: 'enough'; readonly atMs: number };
+
+/** What the fetching of stored games does; nothing follows `done`. */
+export type StoredGamesOutput =
+  | { readonly type: 'write'; readonly bytes: Uint8Array }
+  | { readonly type: 'count'; readonly count: number }
+  /** A whole game, as bytes that `createDecoder` reads as if they had been said live. Goes on when it is `kept`. */
+  | { readonly type: 'game'; readonly bytes: Uint8Array; readonly positions: number }
+  | { readonly type: 'failed'; readonly fault: Fault }
+  | { readonly type: 'done' };
+
 /** What a person or a clock does to a simulated board; times as everywhere. */
 export type SimulatorEvent =
   /** Bytes from the host. */
@@ -214,6 +232,18 @@ export interface SimulatorOptions {
   readonly rotated?: boolean;
 }
 
+/** Something a person may set for a kind of board, such as a key. */
+export interface BoardSetting {
+  /** Lower case with hyphens: "developer-key". */
+  readonly name: string;
+  readonly pattern: RegExp;
+  /** For people. */
+  readonly what: string;
+}
+
+/** Settings by their names. */
+export type BoardSettings = Readonly<Record<string, string>>;
+
 /** A kind of board: data and pure functions, so that it runs over any link, a capture and a simulator alike. */
 export interface BoardDefinition {
   /** Word used on the command line and in captures: "dgt". */
@@ -237,7 +267,11 @@ export interface BoardDefinition {
   readonly hid?: HidLink;
   readonly bluetooth?: BluetoothLink;
   createDecoder(): Decoder;
-  createSession(): Machine<SessionEvent, SessionOutput>;
+  /** Fetches games the board has stored; a link of its own, on which nothing is recorded. */
+  createStoredGames?(): Machine<StoredGamesEvent, StoredGamesOutput>;
+  /** What a person may set for this kind of board; never anything that is shipped. */
+  readonly settings?: readonly BoardSetting[];
+  createSession(settings?: BoardSettings): Machine<SessionEvent, SessionOutput>;
   createSimulator(options: SimulatorOptions): Machine<SimulatorEvent, SimulatorOutput>;
   /** Several boards share a link; absent where a link is one board. */
   readonly line?: {

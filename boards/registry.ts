@@ -4,6 +4,7 @@ import { chessnut, chessnutMove } from './chessnut/definition.ts';
 import { chessUp } from './chessup/definition.ts';
 import type { BoardDefinition } from './definition.ts';
 import { dgt, dgtBus } from './dgt/definition.ts';
+import { pegasus } from './dgt/pegasus.ts';
 import { iChessOne } from './ichessone/definition.ts';
 import { line, lineOccupancy } from './line/definition.ts';
 import { chessLink, eOne } from './millennium/definition.ts';
@@ -15,6 +16,7 @@ import { staunton } from './staunton/definition.ts';
 export const BOARDS: readonly BoardDefinition[] = [
   dgt,
   dgtBus,
+  pegasus,
   chessnut,
   chessnutMove,
   line,

@@ -17,7 +17,7 @@ import {
   tap,
   throwError,
 } from 'rxjs';
-import type { BoardDefinition, SessionEvent } from '../boards/definition.ts';
+import type { BoardDefinition, BoardSettings, SessionEvent } from '../boards/definition.ts';
 import { BoardError, isBoardError } from '../core/board-error.ts';
 import { makeLinkAddress } from './address.ts';
 import { Attempts } from './attempts.ts';
@@ -35,6 +35,8 @@ export interface ConnectOptions {
   readonly command$?: Observable<PortCommand>;
   /** How long ago a board of this kind that may be here was last heard, ms; undefined when none is away. */
   readonly awayMs?: (kind: BoardDefinition) => number | undefined;
+  /** What a person has set for a kind of board. */
+  readonly settings?: (kind: BoardDefinition) => BoardSettings;
 }
 
 /** A command for the board of a port, or for one of the boards of its line. */
@@ -53,7 +55,7 @@ export interface PortUpdate {
 export function connectOnce(
   definition: BoardDefinition,
   transport: Transport,
-  { clock, command$ = EMPTY, awayMs }: Omit<ConnectOptions, 'backoff'>,
+  { clock, command$ = EMPTY, awayMs, settings }: Omit<ConnectOptions, 'backoff'>,
 ): Observable<BoardUpdate> {
   return defer(() => {
     const device = makeLinkAddress(transport.address);
@@ -72,7 +74,12 @@ export function connectOnce(
       // Commands end with the link, not the link with them.
       connect((heard$) => merge(heard$, told$.pipe(takeUntil(heard$.pipe(ignoreElements(), endWith(0)))))),
       runMachine(
-        () => createConnection(definition.createSession(), device, definition.line !== undefined),
+        () =>
+          createConnection(
+            definition.createSession(settings?.(definition)),
+            device,
+            definition.line !== undefined,
+          ),
         clock,
         { wake: 'now' },
       ),

@@ -20,7 +20,7 @@ import {
   tap,
   throwError,
 } from 'rxjs';
-import type { BoardCommand, BoardDefinition } from '../boards/definition.ts';
+import type { BoardCommand, BoardDefinition, BoardSettings } from '../boards/definition.ts';
 import { BoardError, type FaultCode, isBoardError } from '../core/board-error.ts';
 import type { Fault } from '../core/result.ts';
 import type { LinkAddress } from './address.ts';
@@ -53,6 +53,8 @@ export interface FleetOptions extends DiscoveryOptions {
   readonly search?: Search;
   /** Time between two looks at the ports, ms of the clock; default `WATCH_MS`. */
   readonly watchMs?: number;
+  /** What a person has set for a kind of board. */
+  readonly settings?: (kind: BoardDefinition) => BoardSettings;
   /** How a link is opened; default: `createTransport`. */
   readonly transportFor?: (link: LinkAddress, definition: BoardDefinition) => Transport;
 }
@@ -144,6 +146,7 @@ export function createFleet(options: FleetOptions): Fleet {
         map(({ command }) => command),
       ),
       awayMs,
+      ...(options.settings && { settings: options.settings }),
     }).pipe(
       map((update): RosterEvent => ({ type: 'update', atMs: clock.monotonicMs(), key, update })),
       catchError((error: unknown) =>

@@ -2,6 +2,7 @@ import type { BluetoothLink, BoardDefinition, HidLink } from '../definition.ts';
 import { ChessnutDecoder } from './codec.ts';
 import { type ChessnutModel, createChessnutSession } from './session.ts';
 import { createChessnutSimulator } from './simulator.ts';
+import { createChessnutStoredGames } from './stored-games.ts';
 
 const uuid = (short: string): string => `1b7e${short}-2877-41c3-b46e-cf057c562023`;
 
@@ -45,12 +46,15 @@ export const chessnut: BoardDefinition = {
   bluetooth: bluetooth(/^Chessnut\b(?!.*\bMove\b)/i, /^Smart Chess$/i),
   createDecoder: () => new ChessnutDecoder(),
   createSession: () => createChessnutSession(AIR),
+  createStoredGames: createChessnutStoredGames,
   createSimulator: createChessnutSimulator,
 };
 
+const { createStoredGames: _, ...readLikeOthers } = chessnut;
+
 /** The Chessnut Move, which is read like the others; its motors are left alone. */
 export const chessnutMove: BoardDefinition = {
-  ...chessnut,
+  ...readLikeOthers,
   id: 'chessnut-move',
   name: 'Chessnut Move',
   models: ['Chessnut Move'],

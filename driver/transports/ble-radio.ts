@@ -15,8 +15,10 @@ export type BluetoothWay = (typeof BLUETOOTH_WAYS)[number];
 
 /** A board that has said nothing for so long is not there any more, ms. Boards call several times a second. */
 const FORGET_MS = 30_000;
-/** Scanning ends when nobody has asked for so long, ms. */
-const LEASE_MS = 6_000;
+/** The radio is let go when nobody has asked for so long and no board is connected, ms. */
+const LEASE_MS = 2_500;
+/** Some radios name everybody once a scan, whatever they are asked for: a scan begins anew every so many seconds. */
+const SCAN_TICKS = 4;
 /** A radio that is not ready after this time is not going to be, ms. */
 const POWER_MS = 8_000;
 /** Longest time to come to a connection with a board that was just heard, ms. */
@@ -150,6 +152,7 @@ export class Radio {
   #tending: NodeJS.Timeout | undefined;
   #connecting: Promise<unknown> = Promise.resolve();
   #busy = 0;
+  #ticks = 0;
 
   constructor(noble: Noble) {
     this.#noble = noble;
@@ -208,24 +211,38 @@ export class Radio {
     }
   }
 
+  /** Ends a connection; the radio does not wait for the board to agree. */
+  drop(peripheral: Peripheral): void {
+    this.#connected.delete(peripheral.id);
+    if (peripheral.state !== 'disconnected') peripheral.disconnect();
+  }
+
   #scan(): void {
     this.#leaseUntilMs = nowMs() + LEASE_MS;
     if (this.#tending !== undefined) return;
     this.#tend();
     this.#tending = setInterval(() => this.#tend(), 1_000);
-    this.#tending.unref();
   }
 
-  /** Keeps the radio scanning: a connection stops it, and so does the system at times. */
+  /**
+   * Keeps the radio scanning: a connection stops it, and so does the system at times. When nobody wants anything any more
+   * it is let go altogether, or it would keep this process from ending.
+   */
   #tend(): void {
-    if (nowMs() > this.#leaseUntilMs) {
-      clearInterval(this.#tending);
-      this.#tending = undefined;
-      this.#noble.stopScanning();
-    } else if (this.#busy === 0) {
+    if (nowMs() <= this.#leaseUntilMs) {
+      if (this.#busy > 0) return;
+      if (this.#ticks++ % SCAN_TICKS === SCAN_TICKS - 1) {
+        this.#noble.stopScanning();
+        return;
+      }
       this.#noble.startScanningAsync([], true).catch(() => {
         // It is asked again in a second.
       });
+    } else if (this.#busy === 0 && this.#connected.size === 0) {
+      clearInterval(this.#tending);
+      this.#tending = undefined;
+      radio = undefined;
+      stopQuietly(this.#noble);
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import { type Claim, claimDevice } from '../exclusive.ts';
 import type { PortInfo } from '../port-info.ts';
 import type { LinkEvent, Transport } from '../transport.ts';
-import { hasRadio, openRadio } from './ble-radio.ts';
+import { hasRadio, openRadio, type Radio } from './ble-radio.ts';
 import { splitWrite } from './split-write.ts';
 
 /** How long a board is waited for that was heard before, or was named, ms. */
@@ -66,6 +66,7 @@ export function createBleTransport(device: string, link: LowEnergyLink, clock: C
   const open$ = (): Observable<LinkEvent> =>
     new Observable<LinkEvent>((subscriber) => {
       let claim: Claim | undefined;
+      let radio: Radio | undefined;
       let peripheral: Peripheral | undefined;
       let writing = Promise.resolve();
       let mayWriteAtMs = Number.NEGATIVE_INFINITY;
@@ -92,7 +93,7 @@ export function createBleTransport(device: string, link: LowEnergyLink, clock: C
 
       const connect = async (): Promise<void> => {
         await closings.get(device);
-        const radio = await openRadio();
+        radio = await openRadio();
         if (subscriber.closed) return;
         const found = await radio.find(device, FIND_MS);
         if (found === undefined) throw gone('silent', 'it does not call: switch it on, and closer');
@@ -149,7 +150,7 @@ export function createBleTransport(device: string, link: LowEnergyLink, clock: C
             for (const service of peripheral.services ?? [])
               for (const characteristic of service.characteristics ?? [])
                 characteristic.removeAllListeners('data');
-            if (peripheral.state !== 'disconnected') peripheral.disconnect();
+            radio?.drop(peripheral);
           }
           await claim?.release();
         };

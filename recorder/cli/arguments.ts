@@ -141,6 +141,12 @@ export const DOCTOR = DB.extend({
   udevRules: z.boolean().default(false),
 });
 
+export const STORED_GAMES = z.object({
+  board: z.string().optional(),
+  out: PATH,
+  delete: z.boolean().default(false),
+});
+
 export const UNWINNABLE = z.object({
   json: z.boolean().default(false),
   budget: z

@@ -64,6 +64,14 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .action(async (options) => done(await (await import('./boards.ts')).runBoards(options, io)));
 
   program
+    .command('stored-games')
+    .description('fetch the games a board has recorded by itself, each into a file that replay reads')
+    .option('--board <kind=link>', 'the board, when it is not the only one found')
+    .option('--out <dir>', 'folder for the files', DEFAULT_PGN)
+    .option('--delete', 'delete each game from the board once its file is on the disk, and go on to the next')
+    .action(async (options) => done(await (await import('./stored-games.ts')).runStoredGames(options, io)));
+
+  program
     .command('record')
     .description('record the games on all boards found, or on the boards named')
     .addOption(

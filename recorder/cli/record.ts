@@ -2,6 +2,7 @@ import { lastValueFrom, merge, Subject, take, takeUntil, tap } from 'rxjs';
 import { BOARDS } from '../../boards/registry.ts';
 import { createSystemClock } from '../../driver/clock.ts';
 import { createFleet } from '../../driver/fleet.ts';
+import { readBoardSettings } from '../board-settings.ts';
 import { type RecorderUpdate, record$ } from '../recorder.ts';
 import { checkStart, parseBoardOption, parseOptions, parseRules, phrasesFor, RECORD } from './arguments.ts';
 import type { Io } from './io.ts';
@@ -16,13 +17,14 @@ export async function runRecord(options: unknown, io: Io): Promise<number> {
   const rules = parseRules(said);
   const phrases = phrasesFor(lang, io);
   const named = board.map(parseBoardOption);
+  const settings = readBoardSettings(BOARDS, io.env);
   const logger = log === undefined ? undefined : await openLog(log);
   const presenter = createPresenter(io, phrases);
   const store = openForRecording(db, presenter);
   const captures: string[] = [];
   try {
     const clock = createSystemClock({ originMs: store.originMs(Date.now()) });
-    const fleet = createFleet({ definitions: BOARDS, clock, named });
+    const fleet = createFleet({ definitions: BOARDS, clock, named, settings });
     const ended = new Subject<void>();
     const stop$ = io.interrupt$.pipe(take(1));
     // Who asks twice does not want to wait; what is committed is safe.

@@ -21,6 +21,7 @@ import { parseBoardAddress } from '../../driver/address.ts';
 import type { Clock } from '../../driver/clock.ts';
 import { createFleet, type FleetOptions } from '../../driver/fleet.ts';
 import { failedAttempt } from '../attempt.ts';
+import { readBoardSettings } from '../board-settings.ts';
 import { type Config, settingName } from '../config/config.ts';
 import type { GivenSetting } from '../config/load-config.ts';
 import { type EventRules, parseTimeControls } from '../event-rules.ts';
@@ -113,6 +114,7 @@ export function serve$(options: ServeOptions): Observable<ServeUpdate> {
     const fleet = createFleet({
       definitions: BOARDS,
       clock,
+      settings: readBoardSettings(BOARDS, env),
       ...(options.config.boards.search !== undefined && { search: options.config.boards.search }),
       ...options.fleet,
       // Asked for at every look at the ports: a place that comes or goes touches no other.

@@ -1,0 +1,238 @@
+/**
+ * Runs in the virtual machine: boards on real devices of its kernel, played by hands, while the shipped `jadoube record`
+ * finds them by itself and records. Each is unplugged twice in the middle of its game; a ply is played meanwhile. What
+ * was played goes to /hil-out/played.json, the database next to it.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { Subject } from 'rxjs';
+import type { BoardDefinition, SimulatorEvent, SimulatorOptions } from '../../boards/definition.ts';
+import type { HandAction } from '../../boards/hand/action.ts';
+import { playPeople } from '../../boards/hand/people.ts';
+import { findBoard } from '../../boards/registry.ts';
+import { makePlacement } from '../../core/placement.ts';
+import { createSystemClock } from '../../driver/clock.ts';
+import type { DeviceEnd } from '../../driver/transport.ts';
+import { FAMOUS_GAMES } from '../../recorder/demo/games.ts';
+import { runBoard } from '../../recorder/demo/simulated-board.ts';
+import { openStoreReader } from '../../recorder/store/store.ts';
+import type { Cable } from './devices/cable.ts';
+import { createHidCable, createSerialCable } from './devices/gadget.ts';
+import { createAirCable } from './devices/peripheral.ts';
+import { until } from './devices/until.ts';
+
+const OUT = '/hil-out';
+const DB = '/tmp/hil.sqlite';
+/** Where the radio of the recorder is; the boards have the ones before it. */
+const RECORDER_HCI = 2;
+/** From the finding of a board to the next hand: people look at the screen. */
+const SETTLE_MS = 2_000;
+const AWAY_MS = 2_500;
+const FIND_MS = 150_000;
+
+const clock = createSystemClock();
+const log = (text: string): void => console.log(`${(performance.now() / 1000).toFixed(1)} ${text}`);
+const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+function boardOf(id: string): BoardDefinition {
+  const found = findBoard(id);
+  if (!found.ok) throw new Error(found.fault.message);
+  return found.value;
+}
+
+interface Table {
+  readonly name: string;
+  /** What the recorder calls it. */
+  readonly board: string;
+  readonly definition: BoardDefinition;
+  readonly options: SimulatorOptions & Readonly<Record<string, unknown>>;
+  readonly cable: Cable;
+  /** Name of one of the famous games. */
+  readonly game: string;
+  readonly seed: number;
+}
+
+/** Plays a whole game at one board; returns what a recorder must have made of it. */
+async function play(table: Table): Promise<{ sans: readonly string[]; result: string }> {
+  const { name, definition, cable } = table;
+  const game = FAMOUS_GAMES.find((one) => one.name === table.game)!;
+  const people = playPeople(
+    { moves: game.moves.split(' '), result: game.result },
+    {
+      seed: table.seed,
+      profile: 'rapid',
+      noise: 'none',
+      clock: definition.capabilities.clock,
+      maxThinkMs: 900,
+      afterGame: 'nothing',
+      habits: { gesture: 1 },
+      mishaps: { illegal: 0 },
+    },
+  );
+  if (!people.ok) throw new Error(people.fault.message);
+  const { actions, placement, plies, result } = people.value;
+  const hand = new Subject<SimulatorEvent>();
+  const cables = new Subject<DeviceEnd | undefined>();
+  runBoard(
+    definition,
+    { ...table.options, placement: makePlacement(placement) },
+    hand,
+    cables,
+    clock,
+  ).subscribe();
+  hand.next({ type: 'bytes', atMs: clock.monotonicMs(), bytes: new Uint8Array(0) });
+
+  const plug = async (): Promise<void> => {
+    const before = timesUp(table.board);
+    cables.next(await cable.plug());
+    await until(() => timesUp(table.board) > before, `the recorder's finding ${name}`, FIND_MS);
+    log(`${name}: found`);
+    await rest(SETTLE_MS);
+  };
+  let lastMs = 0;
+  const perform = async (some: readonly HandAction[]): Promise<void> => {
+    for (const action of some) {
+      await rest(Math.max(0, action.atMs - lastMs));
+      lastMs = action.atMs;
+      if (action.type !== 'press') hand.next({ ...action, atMs: clock.monotonicMs() });
+    }
+  };
+  const doneBy = (ply: number): number => plies[ply]?.pressedAtMs ?? plies[ply]?.releasedAtMs ?? Infinity;
+  const between = (fromPly: number, toPly: number): HandAction[] =>
+    actions.filter(({ atMs }) => atMs > (fromPly < 0 ? -1 : doneBy(fromPly)) && atMs <= doneBy(toPly));
+
+  await plug();
+  const cuts = [Math.floor(plies.length / 3), Math.floor((2 * plies.length) / 3)];
+  let done = -1;
+  for (const cut of cuts) {
+    await perform(between(done, cut));
+    await cable.unplug();
+    cables.next(undefined);
+    log(`${name}: unplugged after ply ${cut + 1}`);
+    await perform(between(cut, cut + 1));
+    await rest(AWAY_MS);
+    await plug();
+    done = cut + 1;
+  }
+  await perform(between(done, plies.length + 1));
+  log(`${name}: played`);
+  return { sans: plies.map(({ san }) => san), result };
+}
+
+/** How often the recorder has said that it has a board. */
+function timesUp(board: string): number {
+  const lines = readFileSync(`${OUT}/record.log`, 'utf8').split('\n');
+  return lines.filter((line) => line.startsWith(`{"board":"${board}"`) && line.includes('"link":"up"'))
+    .length;
+}
+
+function startRecorder(): ChildProcess {
+  const screen = openSync(`${OUT}/record.log`, 'w');
+  return spawn(
+    process.execPath,
+    ['/app/recorder/cli/jadoube.js', 'record', '--db', DB, '--pgn', '/tmp/hil-pgn', '--log', '/tmp/hil.log'],
+    {
+      stdio: ['ignore', screen, screen],
+      env: { ...process.env, JADOUBE_BLUETOOTH: 'hci', NOBLE_HCI_DEVICE_ID: String(RECORDER_HCI) },
+    },
+  );
+}
+
+/** Games that have ended in the database; 0 while it is not there. */
+function ended(): number {
+  try {
+    const reader = openStoreReader(DB);
+    const count = reader.games().filter(({ record }) => record.result !== '*').length;
+    reader.close();
+    return count;
+  } catch {
+    return 0;
+  }
+}
+
+async function main(): Promise<void> {
+  spawn('btvirt', ['-L', '-l3'], { stdio: 'ignore' });
+  const hciUp = (hci: number): boolean => {
+    try {
+      execFileSync('hciconfig', [`hci${hci}`, 'up'], { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (const hci of [0, 1, RECORDER_HCI]) await until(() => hciUp(hci), `hci${hci}`);
+  const recorder = startRecorder();
+  const [chessnut, pegasus] = [boardOf('chessnut'), boardOf('dgt-pegasus')];
+  // Positions come by one characteristic, everything else by the second.
+  const route = (message: Uint8Array): number => (message[0] === 0x01 ? 0 : 1);
+  const tables: Table[] = [
+    {
+      name: 'chessnut-hid',
+      board: 'chessnut-usb-HID17',
+      definition: chessnut,
+      options: { wire: 'hid' },
+      cable: createHidCable(
+        {
+          vendorId: '2d80',
+          productId: '8100',
+          product: 'Chessnut Pro',
+          serialNumber: 'HID17',
+          controller: 0,
+        },
+        [0x01, 0x0f, 0x23, 0x2a, 0x32, 0x37],
+        [0x0a, 0x21, 0x29, 0x31, 0x33, 0x34, 0x39],
+      ),
+      game: 'Opera Game',
+      seed: 1,
+    },
+    {
+      name: 'dgt-acm',
+      board: 'dgt-04711',
+      definition: boardOf('dgt'),
+      options: { serialNumber: '04711' },
+      cable: createSerialCable({ vendorId: '045b', productId: '8111', product: 'DGT Board', controller: 1 }),
+      game: 'Réti’s Double Check',
+      seed: 2,
+    },
+    {
+      name: 'chessnut-le',
+      board: 'chessnut-00-aa-01-00-00-00',
+      definition: chessnut,
+      options: { wire: 'ble' },
+      cable: await createAirCable(0, 'Chessnut Air', chessnut.bluetooth!.lowEnergy!, route),
+      game: 'Gold Coins Game',
+      seed: 3,
+    },
+    {
+      name: 'pegasus-le',
+      board: 'dgt-pegasus-00815',
+      definition: pegasus,
+      options: { serialNumber: '00815' },
+      cable: await createAirCable(1, 'DGT_PEGASUS_P000000815', pegasus.bluetooth!.lowEnergy!),
+      game: 'King Hunt',
+      seed: 4,
+    },
+  ];
+  const played: Record<string, unknown> = {};
+  await Promise.all(
+    tables.map(async (table) => {
+      played[table.name] = await play(table).catch((error: unknown) => {
+        log(`${table.name}: ${String(error)}`);
+        return { failed: String(error) };
+      });
+    }),
+  );
+  writeFileSync(`${OUT}/played.json`, JSON.stringify(played));
+  await until(() => ended() >= tables.length, 'the end of every game in the database', 40_000).catch(
+    (error) => log(String(error)),
+  );
+  const exited = new Promise<number | null>((resolve) => recorder.once('exit', resolve));
+  recorder.kill('SIGINT');
+  const status = await exited;
+  writeFileSync(`${OUT}/recorder-status`, String(status));
+  copyFileSync(DB, `${OUT}/games.sqlite`);
+  copyFileSync('/tmp/hil.log', `${OUT}/hil.log`);
+  process.exit(0);
+}
+
+await main();
