@@ -140,6 +140,13 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
         if (event.bytes.length > 0) this.#byteAtMs = event.atMs;
         this.#receive(this.#decoder.decode(event.bytes, event.atMs));
         break;
+      case 'command':
+        this.#out.push({
+          type: 'answer',
+          id: event.id,
+          fault: { code: 'COMMAND_UNSUPPORTED', message: 'this kind of board is not told anything yet' },
+        });
+        break;
       case 'tick':
         this.#receive(this.#decoder.decode(EMPTY_CHUNK, event.atMs));
         break;
