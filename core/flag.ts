@@ -55,6 +55,7 @@ export const FLAG_WORDS = {
   DEAD_POSITION: ['alarm', '5.2.2', 'neither side can mate: the game is drawn'],
   DRAW_A54: ['alarm', 'A.5.4', 'an illegal position is still there after the next move: a draw is proposed'],
   RESULT_CONFLICT: ['warning', '8.7', 'board, desk and last position do not agree on the result'],
+  RESULT_PROPOSED: ['warning', '', 'by the Laws the game has this result; the arbiter decides'],
   CLAIM_OVER: ['info', '4.8', 'the opponent has touched a piece: the right to claim has ended'],
   OFFER_LAPSED: ['info', '9.1.2', 'the opponent has touched a piece: the draw offer has lapsed'],
   DEFAULT_TIME: ['notice', '6.7', 'the default time has passed without a move'],

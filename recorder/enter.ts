@@ -1,10 +1,14 @@
 /** Enters a decision or a correction about a game, alone with the database or beside the recorder that writes to it. */
 import { BoardError, isBoardError } from '../core/board-error.ts';
 import type { Irregularity } from '../core/laws/irregularity.ts';
+import { askWinnability, DEFAULT_BUDGET, type Winnability } from '../core/laws/unwinnable/winnability.ts';
+import { Position } from '../core/position.ts';
+import type { Side } from '../core/square.ts';
 import { compareRecords, type Difference } from './compare-records.ts';
 import type { LawsNews } from './derive.ts';
 import type { DerivedSitting } from './derive-sitting.ts';
 import type { Entry, EntryContent, NewEntry } from './entry.ts';
+import { openQuestions, SEARCHER } from './laws/open-questions.ts';
 import { rederiveSitting } from './rederive.ts';
 import type { Undo } from './store/entry-tables.ts';
 import {
@@ -141,8 +145,18 @@ function createDesk(store: EntryStore, wallMs: () => number, alone: Store | unde
     { after, foreseen }: ReturnType<typeof derived>,
   ): Entered => {
     const id = store.enter(sitting.id, entry);
-    alone?.replaceGames(sitting.id, after.events, alone.entered(sitting.id));
-    return { id, isHonoured: alone !== undefined, ...foreseen };
+    if (alone === undefined) return { id, isHonoured: false, ...foreseen };
+    const found = searched(alone, sitting, after, entry);
+    const stored = alone.games({ sittingId: sitting.id }).map(({ record }) => record);
+    alone.replaceGames(sitting.id, found.events, alone.entered(sitting.id));
+    const told = new Set(newsOf(after, entry.game).map(tell));
+    return {
+      id,
+      isHonoured: true,
+      ...foreseen,
+      differences: compareRecords(stored, found.records),
+      news: [...foreseen.news, ...newsOf(found, entry.game).filter((item) => !told.has(tell(item)))],
+    };
   };
 
   const entryOf = (at: GameAtDesk, by: string, what: EntryContent): NewEntry => ({
@@ -184,6 +198,25 @@ function createDesk(store: EntryStore, wallMs: () => number, alone: Store | unde
     },
     close: () => store.close(),
   };
+}
+
+/** The same, when results that hang on who can mate have been searched: no board waits, and what was found out is entered. */
+function searched(
+  store: Store,
+  sitting: StoredSitting,
+  derived: DerivedSitting,
+  { atMs, wallMs }: Pick<NewEntry, 'atMs' | 'wallMs'>,
+): DerivedSitting {
+  const questions = openQuestions(derived.news, store.entered(sitting.id).entries);
+  for (const question of questions) {
+    const position = Position.fromFen(question.fen, sitting.options.variant);
+    const verdict = (side: Side): Winnability =>
+      position.ok ? askWinnability(position.value, side, DEFAULT_BUDGET).verdict : 'undecided';
+    const { game, ply, fen } = question;
+    const what = { type: 'verdict', ply, fen, white: verdict('white'), black: verdict('black') } as const;
+    store.enter(sitting.id, { game, atMs, wallMs, by: SEARCHER, what });
+  }
+  return questions.length === 0 ? derived : derive(store, sitting);
 }
 
 /** Why nothing comes of what is in the second derivation of a game and not in the first; undefined when something does. */

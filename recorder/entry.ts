@@ -8,10 +8,16 @@ import { FLAG_WORDS, type FlagWord } from '../core/flag.ts';
 import { type Decision, PENALTY_MEASURES, type Ruling } from '../core/laws/decision.ts';
 import { ENDINGS, SCORES, type Termination } from '../core/laws/endings.ts';
 import { IRREGULARITIES, type IrregularityKind } from '../core/laws/irregularity-kind.ts';
+import type { LawsEvent, Verdict } from '../core/laws/laws.ts';
+import { WINNABILITIES } from '../core/laws/unwinnable/winnability.ts';
 import { SIDES } from '../core/square.ts';
 
 /** What an entry says. */
-export type EntryContent = Ruling | Pick<Correction, 'type' | 'from' | 'plies' | 'replaces'>;
+export type EntryContent =
+  | Ruling
+  | Pick<Correction, 'type' | 'from' | 'plies' | 'replaces'>
+  /** What a search has found out, when nobody could say it at once: entered by the program. */
+  | ({ readonly type: 'verdict'; readonly fen: string } & Verdict);
 
 /** An entry before it is stored. */
 export interface NewEntry {
@@ -77,6 +83,13 @@ const CONTENT = z.discriminatedUnion('type', [
   z.strictObject({ type: z.enum(['clocks-stopped', 'clocks-resumed']), ply: PLY }),
   z.strictObject({ type: z.enum(['hold', 'release']) }),
   z.strictObject({
+    type: z.literal('verdict'),
+    ply: PLY,
+    fen: z.string().max(120),
+    white: z.enum(WINNABILITIES),
+    black: z.enum(WINNABILITIES),
+  }),
+  z.strictObject({
     type: z.literal('correction'),
     from: z.int().min(1),
     plies: z.array(z.string().regex(/^(!?[a-h][1-8][a-h][1-8])[qrbn]?$/)),
@@ -104,7 +117,12 @@ export function readEntryContent(value: unknown): EntryContent | undefined {
 export const makeEntryContent = (what: EntryContent): string => JSON.stringify(what);
 
 /** The entry as the event that derivation hears. */
-export function eventOf({ atMs, by, what }: NewEntry): Decision | Correction {
+export function eventOf({
+  atMs,
+  by,
+  what,
+}: NewEntry): Decision | Correction | Extract<LawsEvent, { type: 'verdict' }> {
+  if (what.type === 'verdict') return { ...what, atMs };
   if (what.type !== 'correction') return { type: 'decision', atMs, by, ruling: what };
   return { ...what, atMs, by };
 }

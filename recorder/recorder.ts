@@ -59,6 +59,10 @@ import { type CaptureFile, createCaptureFile } from './capture/capture-file.ts';
 import { compareRecords } from './compare-records.ts';
 import type { DeriveOptions, DeriveOutput } from './derive.ts';
 import { createSittingDeriver, type SittingDeriver } from './derive-sitting.ts';
+import type { EntryContent } from './entry.ts';
+import { createUnwinnableAsker, type UnwinnableAsker } from './laws/ask-unwinnable.ts';
+import { answerQuestion, type OpenQuestion, openQuestions, SEARCHER } from './laws/open-questions.ts';
+import { startUnwinnableThread } from './laws/unwinnable-thread.ts';
 import type { PgnHeaders } from './pgn/writer.ts';
 import type { FileWritten } from './publish/documents.ts';
 import { type PublishedGame, pgnFiles } from './publish/pgn-files.ts';
@@ -95,6 +99,8 @@ export interface RecorderOptions {
   readonly tagsOf?: (board: BoardId, game: number) => PgnHeaders;
   /** Shortest time between two commits, ms. */
   readonly commitEveryMs?: number;
+  /** Searches whether a side can mate in a position; a thread of its own when absent. */
+  readonly askUnwinnable?: UnwinnableAsker['askUnwinnable'];
   /** The machine that concludes; the reconstructor when absent. */
   readonly createReconstructor?: DeriveOptions['createReconstructor'];
 }
@@ -237,7 +243,7 @@ export function record$(options: RecorderOptions): Observable<RecorderUpdate> {
         ),
       ),
     );
-    const updates$ = merge(stored$, heeded$);
+    const updates$ = merge(stored$, heeded$, recorder.answers(end));
 
     const published$: Observable<RecorderUpdate> =
       pgnDir === undefined
@@ -290,6 +296,26 @@ function createRecording(options: RecorderOptions) {
   /** Whose a sitting and a game is. */
   const bySitting = new Map<Sitting, Recording>();
   const byGame = new Map<number, Recording>();
+  let asker: UnwinnableAsker | undefined;
+  const askUnwinnable: UnwinnableAsker['askUnwinnable'] =
+    options.askUnwinnable ??
+    ((...question) => {
+      asker ??= createUnwinnableAsker(startUnwinnableThread);
+      return asker.askUnwinnable(...question);
+    });
+  /** Positions that are to be searched, those that were asked about before somebody listens included. */
+  const asked$ = new ReplaySubject<{ readonly sitting: Sitting; readonly question: OpenQuestion }>();
+  const asked = new Set<string>();
+  /** Asks about each position once in a run. What is recorded elsewhere is searched there. */
+  const ask = (sitting: Sitting, questions: readonly OpenQuestion[]): void => {
+    for (const question of sitting.origin === undefined ? questions : []) {
+      const key = `${sitting.board} ${sitting.startedMs} ${question.game} ${question.fen}`;
+      if (asked.has(key)) continue;
+      asked.add(key);
+      asked$.next({ sitting, question });
+    }
+  };
+
   /** Recordings whose machine is another one from now on. */
   const renewed$ = new Subject<Recording>();
   /** Recordings that have ended while the board goes on: it begins from another position now. */
@@ -348,6 +374,7 @@ function createRecording(options: RecorderOptions) {
     };
     bySitting.set(sitting.sitting, recording);
     for (const game of games.values()) byGame.set(game.id, recording);
+    ask(sitting.sitting, sitting.questions);
     return recording;
   };
 
@@ -500,11 +527,13 @@ function createRecording(options: RecorderOptions) {
    * machine. Nothing may wait for a commit.
    */
   const exchange = (
-    { id: sittingId }: StoredSitting,
+    sitting: StoredSitting,
     deriver: SittingDeriver,
     recording: Recording | undefined,
   ): RecorderUpdate[] => {
-    const { machine, events, records, entered } = deriver.finish();
+    const sittingId = sitting.id;
+    const { machine, events, records, entered, news } = deriver.finish();
+    ask(recording?.sitting ?? sitting, openQuestions(news, entered.entries));
     const before = store.games({ sittingId }).map(({ record }) => record);
     store.replaceGames(sittingId, events, entered);
     const changed = new Set(compareRecords(before, records).map(({ game }) => game));
@@ -545,6 +574,16 @@ function createRecording(options: RecorderOptions) {
       retired.set(board, (retired.get(board) ?? 0) + 1);
       retired$.next(recording);
     }
+  };
+
+  /** Stands behind all that has come, or before the next game of the board began. */
+  const enterVerdict = (sitting: Sitting, game: number, what: EntryContent): void => {
+    if (sitting.id === undefined) return;
+    const next = store.games({ sittingId: sitting.id }).find(({ record }) => record.game === game + 1)
+      ?.record.startedAtMs;
+    const atMs = Math.floor(next === undefined ? clock.monotonicMs() : next - 1);
+    store.enter(sitting.id, { game, atMs, wallMs: clock.wallMs(), by: SEARCHER, what });
+    isToHeed = true;
   };
 
   const republish = (game: StoredGame): PublishedGame[] => {
@@ -597,8 +636,10 @@ function createRecording(options: RecorderOptions) {
                     const tags = tagsOf(board, event.game);
                     return [stored, write({ type: 'tags', sitting, number: event.game, tags })];
                   }
-                  case 'discarded':
                   case 'law':
+                    ask(sitting, openQuestions([output], []));
+                    return [];
+                  case 'discarded':
                   case 'unheard':
                     return [];
                 }
@@ -654,6 +695,30 @@ function createRecording(options: RecorderOptions) {
       });
     },
 
+    /**
+     * Searches what could not be said at once and enters what was found out, one after the other and off the way of the boards;
+     * the games are derived again with it. What is not answered by the end is asked again by the next run.
+     */
+    answers(end: End): Observable<RecorderUpdate> {
+      return asked$.pipe(
+        concatMap(({ sitting, question }) =>
+          defer(() =>
+            answerQuestion(question, (fen, side) =>
+              askUnwinnable(fen, side, { variant: sitting.options.variant }),
+            ),
+          ).pipe(
+            mergeMap((what) =>
+              healing((): Observable<RecorderUpdate> => {
+                enterVerdict(sitting, question.game, what);
+                return EMPTY;
+              }, end),
+            ),
+          ),
+        ),
+        takeUntil(end.end$),
+      );
+    },
+
     /** The game of an update as PGN, when the world is to know of it. */
     toPublish(update: RecorderUpdate): PublishedGame[] {
       if (update.type === 'rederived') return republish(update.game);
@@ -675,6 +740,7 @@ function createRecording(options: RecorderOptions) {
 
     close(): void {
       for (const recording of recordings.values()) recording.capture?.close();
+      void asker?.close();
     },
   };
 }

@@ -5,6 +5,7 @@ import { compareRecords } from './compare-records.ts';
 import type { DeriveOptions, DeriveOutput } from './derive.ts';
 import { createSittingDerivation, deriveSitting, type SittingDeriveOptions } from './derive-sitting.ts';
 import { areSameRules, type EventRules } from './event-rules.ts';
+import { type OpenQuestion, openQuestions } from './laws/open-questions.ts';
 import type { RawInput } from './raw-input.ts';
 import type { Sitting, SittingOptions, Store, StoredSitting } from './store/store.ts';
 
@@ -17,6 +18,8 @@ export interface OpenSitting {
   readonly machine: Machine<RawInput, DeriveOutput>;
   /** Games as committed; the recorder goes on from them. */
   readonly records: GameRecord[];
+  /** What derivation could not say at once and nobody has found out yet. */
+  readonly questions: readonly OpenQuestion[];
   /** The link was up when the recorder ended: its loss is yet to be told. */
   readonly wasUp: boolean;
 }
@@ -49,7 +52,7 @@ export function beginSitting(store: Store, options: BeginOptions): OpenSitting {
       startedWallMs: Math.floor(wallMs),
       id: undefined,
     };
-    return { sitting, machine, records: [], wasUp: false };
+    return { sitting, machine, records: [], questions: [], wasUp: false };
   }
   // What was said before and is not said now still counts; what is said now corrects it, for the whole sitting.
   const { rules } = options.sitting;
@@ -66,12 +69,13 @@ function resume(
   last: StoredSitting,
   known: Omit<SittingDeriveOptions, 'entries'>,
 ): OpenSitting {
-  const { machine, events, records, entered, isUp } = deriveSitting(store, last, known);
+  const { machine, events, records, entered, news, isUp } = deriveSitting(store, last, known);
   // A newer program, other rules or a new entry may conclude otherwise; what goes on must go on from what is stored.
   const stored = store.games({ sittingId: last.id }).map((game) => game.record);
   const isBehind = store.behind().some(({ id }) => id === last.id);
   if (isBehind || compareRecords(stored, records).length > 0) store.replaceGames(last.id, events, entered);
-  return { sitting: last, machine, records, wasUp: isUp };
+  const questions = openQuestions(news, entered.entries);
+  return { sitting: last, machine, records, questions, wasUp: isUp };
 }
 
 /**
@@ -87,7 +91,7 @@ export function takeSitting(
   const stored = arrival && store.sittings().find(({ id }) => id === arrival.sittingId);
   if (arrival === undefined || stored === undefined) {
     const machine = createSittingDerivation(sitting.options, known);
-    return { sitting: { ...sitting }, machine, records: [], wasUp: false, position: 0 };
+    return { sitting: { ...sitting }, machine, records: [], questions: [], wasUp: false, position: 0 };
   }
   return { ...resume(store, stored, known), position: arrival.position };
 }

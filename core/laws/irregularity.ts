@@ -51,6 +51,8 @@ export type Remedy = (typeof REMEDIES)[number];
 export type IrregularityFinding =
   /** A new one, or one that has changed. */
   | { readonly type: 'irregularity'; readonly atMs: number; readonly irregularity: Irregularity }
+  /** What the Laws provide for it is known better than when it was told. */
+  | { readonly type: 'provided'; readonly atMs: number; readonly irregularity: Irregularity }
   /** Under limited supervision: answered, so it stands (A.5.2). */
   | { readonly type: 'stands'; readonly atMs: number; readonly irregularity: Irregularity }
   /** Recognised when more than one reply had been made (7.6). */
@@ -196,6 +198,24 @@ export class IrregularityLog {
     // Recorded as a promotion, and the sensors still show the pawn.
     const waited = this.#list.some((i) => i.kind === 'promotion-incomplete' && i.ply === number - 1);
     return waited && board !== undefined && hasPawnWaiting(board);
+  }
+
+  /** It is known now who can mate in a position: second ones before which it stood provide something certain. */
+  takeVerdict(fen: string, atMs: number): IrregularityFinding[] {
+    const found: IrregularityFinding[] = [];
+    for (const [i, irregularity] of this.#list.entries()) {
+      const { penalty, before, side } = irregularity;
+      if (penalty?.type !== 'loss' || penalty.verdict !== 'undecided' || side === undefined) continue;
+      if (before.fen() !== fen) continue;
+      const decided: Irregularity = {
+        ...irregularity,
+        penalty: proposePenalty(side, penalty.count - 1, before, this.#rate, this.#canMate),
+      };
+      this.#list[i] = decided;
+      // It stays as it was decided; only what the Laws provide is told anew.
+      found.push({ type: 'provided', atMs, irregularity: decided });
+    }
+    return found;
   }
 
   /** All plies from `number` on are gone: what was not completed was put right. */

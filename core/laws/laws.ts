@@ -53,7 +53,8 @@ import { IRREGULARITIES } from './irregularity-kind.ts';
 import { type RateOfPlay, type Regime, rateOfGame } from './rate-of-play.ts';
 import type { TimeControls } from './time-control.ts';
 import { createTouchLog, type TouchFinding, type TouchLogEvent } from './touch-log.ts';
-import { isDeadPosition } from './unwinnable/dead-position.ts';
+import { isDeadPosition, mayBeDead } from './unwinnable/dead-position.ts';
+import { canMateAtOnce } from './unwinnable/winnability.ts';
 
 /** What is known of the event and the game. */
 export interface LawsOptions {
@@ -75,14 +76,20 @@ export type LawsEvent =
   /** What the board has said, in its own coordinates, before the game events that were concluded from it. */
   | { readonly type: 'seen'; readonly atMs: number; readonly event: SensorEvent }
   | Decision
-  /** Whether each side can still mate after ply `ply`: found by whoever takes the time to search. */
-  | {
+  | ({
       readonly type: 'verdict';
       readonly atMs: number;
-      readonly ply: number;
-      readonly white: MateVerdict;
-      readonly black: MateVerdict;
-    };
+    } & Verdict);
+
+/** Whether each side can still mate in a position, found by whoever takes the time to search. */
+export interface Verdict {
+  /** The position is the one after this ply. */
+  readonly ply: number;
+  /** The position that was asked about, where the record may have changed since. */
+  readonly fen?: string;
+  readonly white: MateVerdict;
+  readonly black: MateVerdict;
+}
 
 /** An ending that the arbiter is asked to decide on, or that has come about by itself. */
 export interface EndingProposal {
@@ -112,6 +119,8 @@ export type LawsOutput =
   | { readonly type: 'proposal'; readonly atMs: number; readonly proposal: EndingProposal }
   /** The ending that stands by all that is known. */
   | { readonly type: 'ending'; readonly atMs: number; readonly ending: EndingSeen }
+  /** A result hangs on who can still mate after this ply, and it could not be said at once: a `verdict` is asked for. */
+  | { readonly type: 'question'; readonly atMs: number; readonly ply: number; readonly fen: string }
   | { readonly type: 'moments'; readonly atMs: number; readonly moments: PlyMoments };
 
 /** Readings kept to tell the clocks at a moment that has passed. */
@@ -150,19 +159,31 @@ class Game {
   offer: { readonly side: Side; readonly ply: number } | undefined;
   isDefaultTold = false;
   isFiftyTold = false;
+  /** Losses that were proposed before it was known whether the opponent can mate, with the position each is about. */
+  open: {
+    readonly termination: Termination;
+    readonly loser: Side;
+    readonly ply: number;
+    readonly position: Position;
+  }[] = [];
   /** When the first piece was touched in the turn of each ply. */
   readonly touchedAtMs = new Map<number, number>();
 
-  constructor(event: Extract<GameEvent, { type: 'gameStarted' }>, board: Placement, options: LawsOptions) {
+  constructor(
+    event: Extract<GameEvent, { type: 'gameStarted' }>,
+    board: Placement,
+    options: LawsOptions,
+    canMate: CanMate,
+  ) {
     this.startedAtMs = event.atMs;
     this.line = new GameLine(event.start, event.variant);
     this.agreed = new GameLine(event.start, event.variant);
     this.touches = this.watchTouches(board);
-    const { controls, regime, rate, canMate } = options;
+    const { controls, regime, rate } = options;
     this.irregularities = new IrregularityLog(this.line, {
       ...(regime !== undefined && { regime }),
       rate: rate ?? (controls === undefined ? undefined : rateOfGame(controls)),
-      ...(canMate !== undefined && { canMate }),
+      canMate,
     });
   }
 
@@ -205,6 +226,11 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
   #lastFall: Extract<ClockFinding, { type: 'flag-fall' }> | undefined;
   /** When squares changed of late. */
   readonly #changedAtMs: number[] = [];
+  /** What has been found out by searching, by FEN and side. */
+  readonly #verdicts = new Map<string, MateVerdict>();
+  readonly #canMate: CanMate = (position, side) =>
+    this.#verdicts.get(`${position.fen()} ${side}`) ??
+    (this.#options.canMate ?? canMateAtOnce)(position, side);
   #out: LawsOutput[] = [];
 
   constructor(options: LawsOptions) {
@@ -285,7 +311,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
 
   #onGameStarted(event: Extract<GameEvent, { type: 'gameStarted' }>): void {
     if (this.#table.orientation !== event.orientation) this.#turn();
-    const game = new Game(event, this.#board, this.#options);
+    const game = new Game(event, this.#board, this.#options, this.#canMate);
     this.#game = game;
     this.#lastFall = undefined;
     this.#hearClock(this.#clock.feed(event));
@@ -383,7 +409,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
         this.#out.push({ type: 'flag', atMs: this.#nowMs, flag: makeClockFlag(finding) });
       if (finding.type === 'flag-fall') {
         this.#lastFall = finding;
-        this.#proposeFlagFall(finding.side, finding.atMs);
+        this.#proposeFlagFall(finding.side);
       }
     }
   }
@@ -393,16 +419,10 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     return this.#changedAtMs.some((atMs) => atMs >= fromMs && atMs <= toMs);
   }
 
-  #proposeFlagFall(side: Side, atMs: number): void {
+  #proposeFlagFall(side: Side): void {
     const game = this.#game;
     if (game === undefined || game.isOver) return;
-    const { score, verdict } = proposeLoss(game.line.position, side, this.#options.canMate);
-    const ply = game.line.plies.length;
-    this.#out.push({
-      type: 'proposal',
-      atMs,
-      proposal: { termination: 'flag-fall', score, ply, verdict },
-    });
+    this.#proposeLoss(game, 'flag-fall', side, game.line.plies.length, game.line.position);
   }
 
   #clocksAt(atMs: number | undefined): ClocksThen | undefined {
@@ -471,17 +491,26 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     if (!comesTo(agreed, THREEFOLD, FIFTY_PLIES)) game.isFiftyTold = false;
     else if (agreed.position.ending() === undefined) this.#tellDraws(game, ply);
     if (game.endings.length > 0 || agreed.position.ending() !== undefined) return;
-    if (!this.#isDead(agreed.position) || this.#isDead(agreed.start)) return;
+    const dead = this.#isDead(agreed.position);
+    if (dead === undefined && this.#isDead(agreed.start) === false)
+      this.#out.push({ type: 'question', atMs: this.#nowMs, ply, fen: agreed.position.fen() });
+    if (dead !== true || this.#isDead(agreed.start) === true) return;
     // Where every move ends the game on the board, the next one will; a flag that falls before finds that nobody can mate.
     if (!agreed.position.moves().every((move) => agreed.position.play(move).ending() !== undefined))
       this.#onDead(game, ply);
   }
 
-  /** Whether neither side can mate; whoever sets up such a position wants to see moves, not a result. */
-  #isDead(position: Position): boolean {
+  /**
+   * Whether neither side can mate; undefined where only a longer search can say. Whoever sets up such a position wants to see
+   * moves, not a result.
+   */
+  #isDead(position: Position): boolean | undefined {
     const { canMate } = this.#options;
-    if (canMate === undefined) return isDeadPosition(position) === true;
-    return SIDES.every((side) => canMate(position, side) === 'unwinnable');
+    if (canMate !== undefined) return SIDES.every((side) => canMate(position, side) === 'unwinnable');
+    const known = SIDES.map((side) => this.#verdicts.get(`${position.fen()} ${side}`));
+    if (known.includes('winnable')) return false;
+    if (known.every((verdict) => verdict === 'unwinnable')) return true;
+    return isDeadPosition(position) ?? (mayBeDead(position) ? undefined : false);
   }
 
   #tellDraws(game: Game, ply: number): void {
@@ -505,12 +534,40 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     game.isFiftyTold = atLeast >= FIFTY_PLIES;
   }
 
-  #onVerdict({ ply, white, black }: Extract<LawsEvent, { type: 'verdict' }>): void {
+  #onVerdict({ ply, fen, white, black }: Extract<LawsEvent, { type: 'verdict' }>): void {
     const game = this.#game;
-    if (game === undefined || ply > game.agreed.plies.length) return;
+    if (game === undefined) return;
+    const now = game.line.positionBefore(ply + 1).fen();
+    const asked = fen ?? now;
+    for (const [side, verdict] of [
+      ['white', white],
+      ['black', black],
+    ] as const)
+      if (verdict !== 'undecided') this.#verdicts.set(`${asked} ${side}`, verdict);
+    this.#decideOpen(game, asked);
+    if (asked !== now || ply > game.agreed.plies.length) return;
     // A flag that was registered after the position had died did not end the game (5.2.2).
     if (game.isOver && game.standing?.termination !== 'flag-fall') return;
     if (white === 'unwinnable' && black === 'unwinnable') this.#onDead(game, ply);
+  }
+
+  /** It is known now who can mate in a position on which results hang. */
+  #decideOpen(game: Game, fen: string): void {
+    const decided = game.open.filter(({ position }) => position.fen() === fen);
+    game.open = game.open.filter((open) => !decided.includes(open));
+    this.#hearIrregularities(game.irregularities.takeVerdict(fen, this.#nowMs));
+    for (const { termination, loser, ply, position } of decided) {
+      const { score, verdict } = proposeLoss(position, loser, this.#canMate);
+      const at = game.endings.findIndex((e) => e.termination === termination && e.ply === ply);
+      const seen = game.endings[at];
+      if (termination === 'flag-fall' && seen !== undefined) {
+        // Registered already: the flag stands, what it costs is what the Laws say (6.9).
+        if (seen.score === score) continue;
+        game.endings[at] = { ...seen, score };
+        this.#tellStanding(game);
+      } else if (termination !== 'resignation' || verdict === 'unwinnable')
+        this.#propose({ termination, score, ply, verdict });
+    }
   }
 
   #onDead(game: Game, ply: number): void {
@@ -565,6 +622,9 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
           this.#out.push({ type: 'irregularity', atMs: finding.atMs, irregularity: finding.irregularity });
           if (finding.irregularity.state === 'confirmed') this.#proposePenalty(finding.irregularity);
           break;
+        case 'provided':
+          this.#out.push({ type: 'irregularity', atMs: finding.atMs, irregularity: finding.irregularity });
+          break;
         case 'stands':
           this.#out.push({ type: 'irregularity', atMs: finding.atMs, irregularity: finding.irregularity });
           if (IRREGULARITIES[finding.irregularity.kind].counts)
@@ -586,10 +646,39 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
   }
 
   /** A second one was confirmed: the result that the Laws provide, for the arbiter to give. */
-  #proposePenalty({ penalty, ply }: Irregularity): void {
-    if (penalty?.type !== 'loss') return;
-    const { score, verdict } = penalty;
-    this.#propose({ termination: 'illegal-moves', score, ply, verdict });
+  #proposePenalty({ penalty, ply, before }: Irregularity): void {
+    const game = this.#game;
+    if (game === undefined || penalty?.type !== 'loss') return;
+    this.#proposeLoss(game, 'illegal-moves', penalty.loser, ply, before, ply - 1);
+  }
+
+  /**
+   * Proposes what a player loses by, or a draw; asks whoever can search whether the opponent can mate, where it is not known at
+   * once. `after`: the ply after which the position stands.
+   */
+  #proposeLoss(
+    game: Game,
+    termination: Termination,
+    loser: Side,
+    ply: number,
+    position: Position,
+    after = ply,
+  ): void {
+    const { score, verdict } = proposeLoss(position, loser, this.#canMate);
+    this.#propose({ termination, score, ply, verdict });
+    if (verdict === 'undecided') this.#ask(game, termination, loser, ply, position, after);
+  }
+
+  #ask(
+    game: Game,
+    termination: Termination,
+    loser: Side,
+    ply: number,
+    position: Position,
+    after: number,
+  ): void {
+    game.open.push({ termination, loser, ply, position });
+    this.#out.push({ type: 'question', atMs: this.#nowMs, ply: after, fen: position.fen() });
   }
 
   // ---------------------------------------------------------------- endings
@@ -628,8 +717,9 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
         game.offer = undefined;
         break;
       case 'flag-registered': {
-        const { score } = proposeLoss(game.line.position, ruling.side, this.#options.canMate);
+        const { score, verdict } = proposeLoss(game.line.position, ruling.side, this.#canMate);
         this.#see(game, { termination: 'flag-fall', score, ply, atMs });
+        if (verdict === 'undecided') this.#ask(game, 'flag-fall', ruling.side, ply, game.line.position, ply);
         if (game.standing?.termination === 'flag-fall') this.#close(game, score, atMs);
         break;
       }
@@ -654,8 +744,9 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
   #proposeResignation(game: Game, entered: Score, ply: number): void {
     const loser = SIDES.find((side) => entered === winFor(opponent(side)));
     if (loser === undefined) return;
-    const { score, verdict } = proposeLoss(game.line.position, loser, this.#options.canMate);
+    const { score, verdict } = proposeLoss(game.line.position, loser, this.#canMate);
     if (score !== entered) this.#propose({ termination: 'resignation', score, ply, verdict });
+    else if (verdict === 'undecided') this.#ask(game, 'resignation', loser, ply, game.line.position, ply);
   }
 
   /** An offer made with a ply (9.1); it may have been entered after the opponent's touch that made it lapse. */
@@ -686,6 +777,10 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
 
   #see(game: Game, ending: EndingSeen): void {
     game.endings.push(ending);
+    this.#tellStanding(game);
+  }
+
+  #tellStanding(game: Game): void {
     const standing = decideEnding(game.endings);
     if (standing === undefined || standing === game.standing) return;
     game.standing = standing;

@@ -1,14 +1,14 @@
 import type { Correction } from '../correction.ts';
-import { FLAG_WORDS } from '../flag.ts';
+import { FLAG_WORDS, type Flag } from '../flag.ts';
 import type { GameEvent, ResultReason } from '../game-event.ts';
 import { type Machine, MachineDriver, type Step, type Tick } from '../machine.ts';
 import type { SensorEvent } from '../sensor-event.ts';
 import type { Decision } from './decision.ts';
 import { isTokenless, type Score, type Termination } from './endings.ts';
-import type { LawsEvent, LawsOutput } from './laws.ts';
+import type { EndingProposal, LawsEvent, LawsOutput } from './laws.ts';
 
 /** What happens at a board: what its sensors say, and what people enter. */
-export type TableEvent = SensorEvent | Decision | Correction;
+export type TableEvent = SensorEvent | Decision | Correction | Extract<LawsEvent, { type: 'verdict' }>;
 
 /** Flags that are about the board itself, not about a game: told after its end as well. */
 const OF_THE_BOARD = ['LINK_LOST', 'RESYNC', 'SENSOR_FLICKER', 'ROTATED_180'];
@@ -49,6 +49,8 @@ export function withLaws(
   /** The result as told last. */
   let told: Score = '*';
   let closed: Closed | undefined;
+  /** Proposals that were told of this game. */
+  const proposed = new Set<string>();
 
   const raise = (word: keyof typeof FLAG_WORDS, code: string, atMs: number, detail?: string): void => {
     const flag = { code, severity: FLAG_WORDS[word][0], ply: closed?.ply ?? plies, atMs };
@@ -74,14 +76,30 @@ export function withLaws(
     if (!wasOver) out.push({ type: 'gameEnded', atMs, result: isTokenless(score) ? '*' : score });
   };
 
+  /** What the Laws propose is part of the record: the desk sees it, and it is derived again. */
+  const propose = ({ termination, score, ply, verdict }: EndingProposal, atMs: number): void => {
+    const flag: Flag = {
+      code: `RESULT_PROPOSED(${score})`,
+      severity: FLAG_WORDS.RESULT_PROPOSED[0],
+      ply,
+      atMs,
+      detail: verdict === undefined ? termination : `${termination}, ${verdict}`,
+    };
+    const key = `${flag.code} ${ply} ${flag.detail}`;
+    if (!proposed.has(key)) out.push({ type: 'flag', atMs, flag });
+    proposed.add(key);
+  };
+
   const hear = (outputs: readonly LawsOutput[]): void => {
     for (const output of outputs) {
       if (output.type === 'flag') out.push(output);
+      if (output.type === 'proposal') propose(output.proposal, output.atMs);
       if (output.type !== 'ending' || isEnded || closed?.isDecided === true) continue;
       const { termination, score, ply } = output.ending;
       // A position that was dead before the flag was registered may be found out only later (5.2.2).
+      const isRescored = closed?.reason === termination && closed.ply === ply && closed.score !== score;
       const isSooner = closed?.reason === 'flag-fall' && termination === 'dead-position';
-      if (isSooner || (closed === undefined && OF_THE_LAWS.includes(termination)))
+      if (isSooner || isRescored || (closed === undefined && OF_THE_LAWS.includes(termination)))
         close(ply, score, termination, false, output.atMs);
     }
   };
@@ -137,6 +155,7 @@ export function withLaws(
         isEnded = false;
         told = '*';
         closed = undefined;
+        proposed.clear();
       }
       if (closed !== undefined && !(isCorrected && isOfPlies(event))) tellPostgame(event, closed);
       else {
@@ -165,6 +184,7 @@ export function withLaws(
 
   const take = (event: TableEvent): void => {
     if (event.type === 'decision') decide(event);
+    else if (event.type === 'verdict') hear(watch.feed(event));
     else if (event.type === 'correction') conclude(games.feed(event), true);
     else {
       hear(watch.feed({ type: 'seen', atMs: event.atMs, event }));

@@ -55,6 +55,7 @@ const FLAG_NAMES: Readonly<Record<FlagWord, string>> = {
   DEAD_POSITION: 'dead position',
   DRAW_A54: 'draw proposed',
   RESULT_CONFLICT: 'result conflict',
+  RESULT_PROPOSED: 'result proposed',
   CLAIM_OVER: 'claim over',
   OFFER_LAPSED: 'offer lapsed',
   DEFAULT_TIME: 'default time',

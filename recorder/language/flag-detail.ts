@@ -4,12 +4,18 @@
  */
 import type { FlagWord } from '../../core/flag.ts';
 import { RESULTS, type ResultReason } from '../../core/game-event.ts';
-import { ENDINGS, type Termination, terminationOf } from '../../core/laws/endings.ts';
+import { ENDINGS, type MateVerdict, type Termination, terminationOf } from '../../core/laws/endings.ts';
 import { IRREGULARITIES, type IrregularityKind } from '../../core/laws/irregularity-kind.ts';
 import { ROLES, type Role } from '../../core/placement.ts';
 import { SIDES, type Side } from '../../core/square.ts';
 import { makeShortTime } from './short-time.ts';
 import type { Wording } from './wording.ts';
+
+const MATE_TEXTS = {
+  winnable: 'detail-can-mate',
+  unwinnable: 'detail-cannot-mate',
+  undecided: 'detail-mate-open',
+} as const satisfies Record<MateVerdict, string>;
 
 type Teller = (phrases: Wording, groups: readonly string[]) => string | undefined;
 
@@ -64,6 +70,16 @@ const FORMS: Partial<Record<FlagWord, readonly Form[]>> = {
     },
   ],
   RESULT: [{ form: /^([a-z-]+)$/, tell: (p, [reason]) => endingName(p, reason!) }],
+  RESULT_PROPOSED: [
+    { form: /^([a-z-]+)$/, tell: (p, [ending]) => endingName(p, ending!) },
+    {
+      form: /^([a-z-]+), (winnable|unwinnable|undecided)$/,
+      tell: (p, [ending, verdict]) => {
+        const name = endingName(p, ending!);
+        return name && p.text(MATE_TEXTS[verdict as MateVerdict], { ending: name });
+      },
+    },
+  ],
   RESULT_CHANGED: [
     { form: /^(\S+) to (\S+)$/, tell: (_, [from, to]) => (isScore(from!) ? `${from} → ${to}` : undefined) },
   ],

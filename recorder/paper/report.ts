@@ -58,7 +58,13 @@ export interface ReportOptions {
   readonly enteredOf?: (game: PaperGame) => Entered;
 }
 
-const OF_RESULTS: readonly string[] = ['RESULT_CONFLICT', 'RESULT_CHANGED', 'RESULT_UNKNOWN', 'DRAW_A54'];
+const OF_RESULTS: readonly string[] = [
+  'RESULT_CONFLICT',
+  'RESULT_CHANGED',
+  'RESULT_UNKNOWN',
+  'RESULT_PROPOSED',
+  'DRAW_A54',
+];
 /** Told by the list of plies in doubt. */
 const OF_PLIES: readonly string[] = ['AMBIGUOUS', 'MISSED_PLIES'];
 

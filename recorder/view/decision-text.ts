@@ -5,6 +5,7 @@ import type { IrregularityRef } from '../../core/laws/irregularity-kind.ts';
 import type { Penalty } from '../../core/laws/penalty-ladder.ts';
 import type { Position } from '../../core/position.ts';
 import { type Played, playRecorded } from '../../core/recorded-ply.ts';
+import { SIDES } from '../../core/square.ts';
 import type { LawsNews } from '../derive.ts';
 import type { Entry, EntryContent } from '../entry.ts';
 import { makeShortTime } from '../language/short-time.ts';
@@ -71,6 +72,12 @@ export function makeEntryText(what: EntryContent, line: GameLine, wording: Wordi
     case 'hold':
     case 'release':
       return rulings[what.type];
+    case 'verdict': {
+      const told = SIDES.map((side) =>
+        wording.text(`verdict-${what[side]}`, { side: wording.side(side).title }),
+      );
+      return wording.text('verdict', { ply: makePlyName(line, what.ply, wording), told: told.join(', ') });
+    }
     case 'correction': {
       const moves = makeMoves(what.plies, line.positionBefore(what.from), wording);
       const ply = makePlyName(line, what.from).replace(/[^.]*$/, '');
@@ -161,6 +168,7 @@ export function makeNewsText(news: LawsNews, line: GameLine, wording: Wording): 
     }
     case 'ending':
     case 'moments':
+    case 'question':
       return undefined;
   }
 }

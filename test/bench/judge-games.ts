@@ -86,12 +86,15 @@ export function judgeIrregular(
   const irregular = playIrregular(game, wrong, profile, seed);
   if (irregular === undefined) return undefined;
   const { played, word, ply } = irregular;
+  const truth = played.flags.map((flag) => `${flag.word} ${flag.ply}`);
   const { events } = scanGame(played, { seed, noise: 'none', sensing: 'identity', clockEveryMs: 1000 });
   const flags = judge(events, played.start, profile, played.variant === 'chess960');
   return {
     game: irregular,
     isFound: flags.some((f) => wordOf(f.code) === word && f.ply === ply && f.severity !== 'info'),
-    others: flags.filter((f) => isAccusing(f) && f.ply < ply),
+    others: flags.filter(
+      (f) => isAccusing(f) && f.ply < ply && !truth.includes(`${wordOf(f.code)} ${f.ply}`),
+    ),
     flags,
     events,
   };

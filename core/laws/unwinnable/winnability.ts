@@ -6,7 +6,8 @@ import { lacksMatingSquares } from './regions.ts';
 import { MOST_MOVES, type PackedMove, SearchBoard, type SideIndex } from './search-board.ts';
 
 /** Whether a side can checkmate by any possible series of legal moves. */
-export type Winnability = 'winnable' | 'unwinnable' | 'undecided';
+export const WINNABILITIES = ['winnable', 'unwinnable', 'undecided'] as const;
+export type Winnability = (typeof WINNABILITIES)[number];
 
 export interface WinnabilityAnswer {
   readonly verdict: Winnability;

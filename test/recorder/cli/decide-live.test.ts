@@ -111,6 +111,42 @@ describe('decide beside a running recorder', () => {
   }, 60_000);
 });
 
+describe('a result that hangs on who can still mate', () => {
+  it('is searched off the way of the board, stored, and derived again with what was found out', async () => {
+    const start = '4kb2/1p6/2p1p1p1/PpPpPpP1/1P1P1P1P/7b/8/3BK3 w - - 0 1';
+    const position = Position.fromFen(start);
+    if (!position.ok) throw new Error(position.fault.message);
+    const board = createSimulatedBoard(dgt, { serialNumber: '12345' }, createSystemClock());
+    for (let square = 0; square < 64; square++) board.square(square, position.value.cells[square]!);
+    const device = await createLoopbackDevice();
+    board.attach(device);
+    const db = join(temporaryFolder(), 'games.sqlite');
+    const test = createTestIo();
+    const address = `dgt=${makeLinkAddress(device.address)}`;
+    const running = runJadoube(
+      ['record', '--board', address, '--db', db, '--no-pgn', '--fen', start],
+      test.io,
+    );
+    await test.line('"NEW_GAME"');
+    const flag = ['decide', '1', 'flag-registered', '--side', 'white', '--by', 'A. Arbiter', '--db', db];
+    expect(await runCommand(...flag)).toMatchObject({ status: 0, err: '' });
+    await test.line('"type":"rederived"', '"result":"0-1"', '"reason":"flag-fall"');
+    const reader = openStoreReader(db);
+    const verdicts = (): unknown[] =>
+      reader.entered(1).entries.flatMap(({ what, by }) => (what.type === 'verdict' ? [{ ...what, by }] : []));
+    await expect
+      .poll(verdicts, { timeout: 30_000 })
+      .toMatchObject([{ fen: start, black: 'winnable', by: 'jadoube' }]);
+    test.interrupt();
+    expect(await running).toBe(0);
+    board.switchOff();
+    await device.close();
+    expect(reader.behind()).toEqual([]);
+    reader.close();
+    expect(rederiveFile(db)).toEqual([[]]);
+  }, 60_000);
+});
+
 describe('record with the rules of the event', () => {
   it.each([
     [['--time-control', 'fast'], 'TIME_CONTROL_SYNTAX'],

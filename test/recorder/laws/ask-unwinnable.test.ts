@@ -1,7 +1,7 @@
 /** Who can still mate, asked of a thread. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { startUnwinnableThread } from '../../../recorder/cli/unwinnable-thread.ts';
 import { createUnwinnableAsker, type UnwinnableAsker } from '../../../recorder/laws/ask-unwinnable.ts';
+import { startUnwinnableThread } from '../../../recorder/laws/unwinnable-thread.ts';
 
 const WALL = '8/2k5/8/1p1p1p1p/1P1P1P1P/4B3/2K5/8 b - - 0 1';
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';

@@ -298,7 +298,9 @@ function shove(hands: Hands, position: Position): number {
   );
   for (const from of own) {
     if (count === 2) break;
-    const to = neighbours(from).find((s) => hands.cells[s] === EMPTY && !reached.has(s));
+    const to = neighbours(from).find(
+      (s) => hands.cells[s] === EMPTY && position.cells[s] === EMPTY && !reached.has(s),
+    );
     if (to === undefined) continue;
     const cell = lift(hands, from);
     hands.atMs += 30;
