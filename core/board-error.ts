@@ -304,6 +304,46 @@ export const FAULTS = {
     meaning: 'too many requests come from this address',
     cure: 'Wait a minute; ask less often.',
   },
+  LICHESS_TOKEN: {
+    meaning: 'lichess does not accept the token for the round {round} at {url}',
+    cure: 'Make a token with the scope study:write for the account that owns the broadcast, and put it where the setting `token` points; it is read again with every push.',
+  },
+  LICHESS_ROUND: {
+    meaning: 'there is no broadcast round {round} at {url}',
+    cure: 'Copy the id of the round (not of the broadcast) from the end of its address: eight characters.',
+  },
+  LICHESS_REFUSED: {
+    meaning: 'lichess does not take the games of round {round}',
+    cure: 'Read what it says; a round that has a source address of its own takes no pushed games.',
+  },
+  LICHESS_BUSY: {
+    meaning: 'lichess asks to be left alone for a minute (round {round})',
+    cure: 'Nothing needs to be done; the newest games are pushed after it.',
+  },
+  LICHESS_UNREACHABLE: {
+    meaning: 'lichess cannot be reached at {url} (round {round})',
+    cure: 'Check the connection to the internet; the newest games are pushed as soon as it is back.',
+  },
+  LICHESS_GAME_REFUSED: {
+    meaning: 'lichess has refused the game {game}',
+    cure: 'Compare its moves with the score sheet (`jadoube decide GAME correct ...`); the other games go on.',
+  },
+  LICHESS_TOO_MANY: {
+    meaning: 'round {round} has {games} games, and lichess shows 100',
+    cure: 'Make a second broadcast round, and publish the tables above 100 there from a second folder.',
+  },
+  UPLOAD_FAILED: {
+    meaning: 'the server {url} does not take the games',
+    cure: 'Check host, port, account, password or key, and that the folder exists and may be written; it is tried again all the time.',
+  },
+  UPLOAD_HOST_KEY: {
+    meaning: '{url} shows another host key than the settings name: {found}',
+    cure: 'Ask who runs the server whether its key has changed; then set `host-key` to it. Nothing was sent.',
+  },
+  HOOK_FAILED: {
+    meaning: 'the command {command} has failed',
+    cure: 'Run it by hand with a PGN file on its standard input; it is run again until it ends with status 0.',
+  },
   SERVER_FAULT: {
     meaning: 'a mistake of this program stands in the way',
     cure: 'Please report it with what was asked; the log has the details.',

@@ -32,13 +32,13 @@ export const failedAttempt = (error: BoardError, lost: boolean): FailedAttempt =
 });
 
 /**
- * Does something that the world may refuse (disk full, folder gone) again and again until it succeeds, `waitMs` apart,
+ * Does something that the world may refuse (disk full, folder gone) again and again until it succeeds, `waitMs` apart (asked for after each failure),
  * telling of the first refusal and of every one with another code; when `hurry$` speaks it waits no longer. Ends with the error where `goesOn` says no, and on
  * anything that is no `BoardError`.
  */
 export function attempt<T>(
   action: () => ObservableInput<T>,
-  waitMs: number,
+  waitMs: number | (() => number),
   goesOn: (error: BoardError) => boolean,
   hurry$: Observable<unknown>,
   told?: string,
@@ -46,7 +46,7 @@ export function attempt<T>(
   return defer(action).pipe(
     catchError((error: unknown) => {
       if (!(error instanceof BoardError) || !goesOn(error)) return throwError(() => error);
-      const again$ = race(timer(waitMs), hurry$).pipe(
+      const again$ = race(timer(typeof waitMs === 'number' ? waitMs : waitMs()), hurry$).pipe(
         take(1),
         mergeMap(() => attempt(action, waitMs, goesOn, hurry$, error.code)),
       );

@@ -1,9 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
+import { readVersion } from '../version.ts';
 import { makeDecideHelp } from './decision-words.ts';
 import type { Io } from './io.ts';
 import { ArgumentError, statusOf } from './print-fault.ts';
 import { addSettingFlags } from './setting-flags.ts';
-import { readVersion } from './version.ts';
 
 export { createIo } from './io.ts';
 

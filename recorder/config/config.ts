@@ -125,8 +125,10 @@ export const OUTPUT = z.discriminatedUnion('type', [
     path: z
       .string()
       .regex(/^\/[\w./-]*$/, 'is a path such as /live')
-      .meta({ title: 'Path at the web server under which PGN and LiveChessCloud JSON are' })
+      .meta({ title: 'Path under which PGN and LiveChessCloud JSON are' })
       .default('/live'),
+    host: text('Address to listen at: 0.0.0.0 for everybody who can reach this machine').default('127.0.0.1'),
+    port: port('Port, another than that of the desk; outputs may share it').default(8091),
     ...DELAY,
   }),
   z.strictObject({
@@ -153,6 +155,7 @@ export const OUTPUT = z.discriminatedUnion('type', [
     type: z.literal('ftps'),
     ...SERVER,
     port: port('Port').default(21),
+    certificate: path('Certificate of the server (PEM), where no known authority has signed it').optional(),
     ...DELAY,
   }),
   z.strictObject({

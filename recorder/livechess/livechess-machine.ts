@@ -436,7 +436,7 @@ export function createLivechessMachine(
         hear(event.update);
         break;
       case 'known':
-        boardOf(event.board, event.kind).orient(event.orientation);
+        if (!boards.has(event.board)) boardOf(event.board, event.kind).orient(event.orientation);
         break;
       case 'comments':
         comments = event.comments;

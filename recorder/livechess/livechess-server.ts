@@ -3,6 +3,7 @@ import {
   defer,
   EMPTY,
   endWith,
+  from,
   ignoreElements,
   map,
   merge,
@@ -14,6 +15,7 @@ import {
 } from 'rxjs';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { findBoard } from '../../boards/registry.ts';
+import type { Orientation } from '../../core/game-event.ts';
 import type { Clock } from '../../driver/clock.ts';
 import type { Fleet } from '../../driver/fleet.ts';
 import type { BoardId } from '../../driver/roster.ts';
@@ -38,6 +40,12 @@ export interface LivechessServerOptions {
   /** Sites whose pages may connect: `https://lichess.org`, `https://*.tornelo.com`. Programs of this machine always may. */
   readonly origins: readonly string[];
   readonly updates$: Observable<RecorderUpdate>;
+  /** Boards of which something is known before they speak. */
+  readonly known?: readonly {
+    readonly board: BoardId;
+    readonly kind: string;
+    readonly orientation: Orientation;
+  }[];
   /** What is said of boards at the desk. */
   readonly comments$?: Observable<ReadonlyMap<BoardId, string>>;
   readonly fleet: Pick<Fleet, 'command$'>;
@@ -106,6 +114,9 @@ export function livechessServer$(options: LivechessServerOptions): Observable<Li
     };
 
     const conversation$ = merge(
+      from(options.known ?? []).pipe(
+        map((known): LivechessEvent => ({ type: 'known', atMs: atMs(), ...known })),
+      ),
       inlet,
       updates$.pipe(map((update): LivechessEvent => ({ type: 'update', atMs: atMs(), update }))),
       comments$.pipe(

@@ -41,6 +41,8 @@ export interface DocumentPlace {
   put(name: string, text: string): ObservableInput<unknown>;
   /** Takes a document away; no failure when it was not there. */
   remove(name: string): ObservableInput<unknown>;
+  /** Nothing is put there any more: a connection is closed. */
+  close?(): void;
 }
 
 export interface DeliverOptions {

@@ -24,11 +24,15 @@ export interface PublicGame {
   readonly black?: PublicPlayer;
   /** The result where there is no record: entered, or by default. */
   readonly result?: GameResult;
+  /** Since when it is known, monotonic ms of the store. */
+  readonly resultSinceMs?: number;
 }
 
 /** The record of a game as committed. */
 export interface RecordedGame {
   readonly token: string;
+  /** Its number in the store; several where it went on at another board. */
+  readonly games: readonly number[];
   /** Key of the board it is played on: kind and serial number. */
   readonly board: string;
   readonly startedWallMs: number;
@@ -53,11 +57,11 @@ export interface PublicEvent {
   readonly games: readonly PublicGame[];
 }
 
-/** What is withheld: one game, all games of one board, or all. */
+/** What is withheld: one game by its number in the store, all games of one board, or all. */
 export type HoldScope =
   | { readonly type: 'all' }
   | { readonly type: 'board'; readonly board: string }
-  | { readonly type: 'game'; readonly token: string };
+  | { readonly type: 'game'; readonly game: number };
 
 /** From `sinceMs` on nothing more of the games concerned is shown, until the hold is lifted. */
 export interface Hold {
@@ -66,18 +70,14 @@ export interface Hold {
   readonly sinceMs: number;
 }
 
-/** Since when a game is withheld; undefined when it is not. */
-export function heldSince(
-  holds: readonly Hold[],
-  token: string,
-  board: string | undefined,
-): number | undefined {
+/** Since when a game is withheld, or a pairing without one; undefined when it is not. */
+export function heldSince(holds: readonly Hold[], recorded: RecordedGame | undefined): number | undefined {
   let sinceMs: number | undefined;
   for (const { scope, sinceMs: since } of holds) {
     const isConcerned =
       scope.type === 'all' ||
-      (scope.type === 'board' && scope.board === board) ||
-      (scope.type === 'game' && scope.token === token);
+      (scope.type === 'board' && scope.board === recorded?.board) ||
+      (scope.type === 'game' && recorded?.games.includes(scope.game) === true);
     if (isConcerned) sinceMs = Math.min(sinceMs ?? since, since);
   }
   return sinceMs;

@@ -51,6 +51,8 @@ export const TOURNAMENT = 'tournament.json';
 
 /** A game with its texts; they are made when somebody asks. */
 interface Shown {
+  /** The game as the event has it; what is shown may know less. */
+  readonly game: PublicGame;
   shown: ShownGame;
   pgn: string | undefined;
   json: string | undefined;
@@ -84,22 +86,35 @@ export function createPublication(options: PublicationOptions = {}): Publication
     );
   const ofRound = (round: number): Shown[] => inOrder().filter(({ shown }) => shown.game.round === round);
 
-  const pairing = (game: PublicGame, nextAtMs?: number): Shown => ({
-    shown: { game },
-    pgn: undefined,
-    json: undefined,
-    key: JSON.stringify(game),
-    nextAtMs,
-  });
+  const pairing = (game: PublicGame, isResultKnown: boolean, nextAtMs?: number): Shown => {
+    const { result, resultSinceMs: _, ...open } = game;
+    const shown = isResultKnown && result !== undefined ? { ...open, result } : open;
+    return {
+      game,
+      shown: { game: shown },
+      pgn: undefined,
+      json: undefined,
+      key: JSON.stringify(shown),
+      nextAtMs,
+    };
+  };
+
+  /** A pairing without a game: a result by default is news as any other. */
+  const bare = (game: PublicGame, nowMs: number): Shown => {
+    const heldMs = heldSince(holds, undefined);
+    const dueMs = (game.resultSinceMs ?? 0) + delay.ms;
+    if (game.result === undefined || dueMs <= Math.min(nowMs, heldMs ?? nowMs)) return pairing(game, true);
+    return pairing(game, false, heldMs === undefined ? dueMs : undefined);
+  };
 
   const show = (game: PublicGame, nowMs: number): Shown => {
     const recorded = records.get(game.token);
-    if (recorded === undefined) return pairing(game);
-    const heldMs = heldSince(holds, game.token, recorded.board);
+    if (recorded === undefined) return bare(game, nowMs);
+    const heldMs = heldSince(holds, recorded);
     // That somebody has sat down is news too.
     const begunMs = recorded.record.startedAtMs + delay.ms;
     if (begunMs > Math.min(nowMs, heldMs ?? nowMs))
-      return pairing(game, heldMs === undefined ? begunMs : undefined);
+      return pairing(game, false, heldMs === undefined ? begunMs : undefined);
     const release = releaseGame(recorded.record, recorded.times, nowMs, delay, heldMs);
     const { record, clockAtMs, nextAtMs } = release;
     const plies = record.plies.map(({ uci, san, clockMs, completedAtMs }) => [
@@ -108,8 +123,9 @@ export function createPublication(options: PublicationOptions = {}): Publication
       clockMs,
       completedAtMs,
     ]);
+    const { resultSinceMs: _, result: __, ...open } = game;
     const key = JSON.stringify([
-      game,
+      open,
       recorded.board,
       plies,
       record.result,
@@ -117,7 +133,7 @@ export function createPublication(options: PublicationOptions = {}): Publication
       record.reason,
       clockAtMs,
     ]);
-    return { shown: { game, recorded, release }, pgn: undefined, json: undefined, key, nextAtMs };
+    return { game, shown: { game, recorded, release }, pgn: undefined, json: undefined, key, nextAtMs };
   };
 
   const pgnOf = (entry: Shown): string => {
@@ -213,6 +229,7 @@ export function createPublication(options: PublicationOptions = {}): Publication
       // So that their names are known before they are looked at.
       if (!games.has(placeOf(game)))
         games.set(placeOf(game), {
+          game,
           shown: { game },
           pgn: undefined,
           json: undefined,
@@ -250,7 +267,7 @@ export function createPublication(options: PublicationOptions = {}): Publication
           ({ nextAtMs }) => nextAtMs !== undefined && nextAtMs <= input.atMs,
         );
         review(
-          due.map(({ shown }) => shown.game),
+          due.map(({ game }) => game),
           input.atMs,
           changed,
         );

@@ -285,4 +285,25 @@ CREATE TRIGGER tournament_log_stays BEFORE UPDATE ON tournament_log BEGIN SELECT
 CREATE TRIGGER tournament_log_is_kept BEFORE DELETE ON tournament_log BEGIN SELECT RAISE(ABORT, 'what was changed is never deleted'); END;
 `,
   },
+  {
+    version: 5,
+    name: 'what is withheld from the world',
+    sql: `
+CREATE TABLE holds (
+  id             INTEGER PRIMARY KEY AUTOINCREMENT,
+  scope          TEXT NOT NULL CHECK (scope IN ('all', 'board', 'game')),
+  board          TEXT,
+  game_id        INTEGER,
+  -- Nothing that became known later is shown.
+  since_ms       INTEGER NOT NULL,
+  wall_ms        INTEGER NOT NULL,
+  signed_by      TEXT NOT NULL CHECK (signed_by <> ''),
+  lifted_wall_ms INTEGER,
+  lifted_by      TEXT,
+  CHECK ((board IS NOT NULL) = (scope = 'board') AND (game_id IS NOT NULL) = (scope = 'game')),
+  CHECK ((lifted_wall_ms IS NULL) = (lifted_by IS NULL))
+) STRICT;
+CREATE TRIGGER holds_are_kept BEFORE DELETE ON holds BEGIN SELECT RAISE(ABORT, 'a hold is never deleted'); END;
+`,
+  },
 ];

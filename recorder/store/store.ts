@@ -10,9 +10,17 @@ import type { GameRecord } from '../../core/game-record.ts';
 import type { NewEntry } from '../entry.ts';
 import type { EventRules } from '../event-rules.ts';
 import type { GameTimes } from '../game-times.ts';
+import type { HoldScope } from '../publish/public-event.ts';
 import type { RawInput } from '../raw-input.ts';
 import { createEntryReader, createEntryWriter, type Entered, type Undo } from './entry-tables.ts';
 import { createGameReader, createGameWriter, GAME_COLUMNS, type GameRow } from './game-tables.ts';
+import {
+  createHoldReader,
+  createHoldWriter,
+  HOLDS_SINCE,
+  type Signature,
+  type StoredHold,
+} from './hold-tables.ts';
 import { openForEntering, openForReading, openForWriting } from './open-database.ts';
 import { decodeInputs, encodeInputs } from './packed-inputs.ts';
 import { type RecorderLock, takeRecorderLock } from './recorder-lock.ts';
@@ -128,6 +136,8 @@ export interface StoreReader {
   startOf(board: string): string | undefined;
   /** Keys of all boards that were ever recorded. */
   boards(): string[];
+  /** What is withheld from the world now. */
+  holds(): StoredHold[];
   sittings(): StoredSitting[];
   /** Everything that passed over the link of a sitting, in order; STORE_CORRUPT for a blob that cannot be read. */
   inputs(sittingId: number): Generator<RawInput>;
@@ -149,6 +159,10 @@ export interface StoreReader {
 export interface EntryStore extends StoreReader {
   /** Writes an entry or an undo at once and returns its id. */
   enter(sittingId: number, entry: NewEntry | Undo): number;
+  /** Withholds games from the world from now on; whether they were not before. */
+  hold(scope: HoldScope, signature: Signature): boolean;
+  /** Lets go what was withheld with the same scope; whether it was. */
+  lift(scope: HoldScope, signature: Signature): boolean;
 }
 
 /** The database of the one recorder that may write to it. */
@@ -231,6 +245,7 @@ export function openEntryStore(file: string): EntryStore {
       return {
         ...createReader(db, file),
         enter: (sittingId, entry) => withStoreErrors(file, () => writer.add(sittingId, entry)),
+        ...makeHolding(db, file),
         close: () => db.close(),
       };
     });
@@ -270,6 +285,14 @@ const readSitting = (row: SittingRow, rules: EventRules): StoredSitting => ({
   lastWallMs: row.last_wall_ms ?? row.started_wall_ms,
 });
 
+const makeHolding = (db: Database, file: string): Pick<EntryStore, 'hold' | 'lift'> => {
+  const writer = createHoldWriter(db);
+  return {
+    hold: (scope, signature) => withStoreErrors(file, () => writer.hold(scope, signature)),
+    lift: (scope, signature) => withStoreErrors(file, () => writer.lift(scope, signature)),
+  };
+};
+
 /** Rows of raw input that are read at once: each is what came between two commits. */
 const PAGE_ROWS = 16;
 
@@ -283,6 +306,7 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
   const tournament = schema >= TOURNAMENT_SINCE ? createTournamentReader(db) : undefined;
   // A reader may meet a file that was last written before anything could be entered.
   const entries = isCurrent ? createEntryReader(db, file) : undefined;
+  const holds = schema >= HOLDS_SINCE ? createHoldReader(db) : undefined;
   const token = db.prepare<[], string>('SELECT token FROM store').pluck().get() ?? '';
   const tagsOf = db.prepare<[number, number], { name: string; value: string }>(
     'SELECT name, value FROM tags WHERE sitting_id = ? AND number = ?',
@@ -359,6 +383,7 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
         })),
       );
     },
+    holds: () => withStoreErrors(file, () => holds?.holds() ?? []),
     times: (gameId) => withStoreErrors(file, () => reader.times(gameId)),
     labels: (sittingId) =>
       withStoreErrors(
@@ -575,6 +600,7 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
       withStoreErrors(file, () => replace.immediate(sittingId, events, honours));
     },
     enter: (sittingId, entry) => withStoreErrors(file, () => entryWriter.add(sittingId, entry)),
+    ...makeHolding(db, file),
     setRules: (sittingId, rules, wallMs) => {
       withStoreErrors(file, () => entryWriter.setRules(sittingId, rules, wallMs));
     },

@@ -84,7 +84,7 @@ const PACKAGES: readonly { readonly from: RegExp; readonly allow: RegExp; readon
   { from: /^recorder\/livechess\//, allow: /^(rxjs|zod|pino|fastify|ws)$/, node: true },
   {
     from: /^recorder\/publish\//,
-    allow: /^(rxjs|zod|pino|fastify|ssh2-sftp-client|basic-ftp)$/,
+    allow: /^(rxjs|zod|pino|fastify|@fastify\/cors|ssh2-sftp-client|basic-ftp)$/,
     node: true,
   },
   { from: /^recorder\/relay\//, allow: /^(rxjs|zod|pino|@nats-io\/.+)$/, node: true },

@@ -34,5 +34,5 @@ export function recorded(
   for (const [i, { madeAtMs }] of record.plies.entries()) times.ply(i + 1, true, madeAtMs);
   const last = record.plies.at(-1);
   if (game.result !== undefined) times.result(true, last?.completedAtMs ?? last?.madeAtMs ?? 0);
-  return { token, board, startedWallMs: STARTED_WALL_MS, record, times };
+  return { token, games: [1], board, startedWallMs: STARTED_WALL_MS, record, times };
 }

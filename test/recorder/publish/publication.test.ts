@@ -114,7 +114,7 @@ describe('a publication', () => {
   it('withholds a game, a board or all, and the pairing of a game that begins meanwhile stays bare', () => {
     for (const scope of [
       { type: 'all' },
-      { type: 'game', token: 'token1x1' },
+      { type: 'game', game: 1 },
       { type: 'board', board: 'dgt-12345' },
     ] as const) {
       const { publication, feed } = open();
@@ -124,7 +124,7 @@ describe('a publication', () => {
       expect(feed({ type: 'recorded', atMs: 1600, recorded: recorded('token1x1', ['e4', 'e5']) })).toEqual(
         [],
       );
-      const other = recorded('token1x2', ['c4', 'c5'], { board: 'dgt-2' });
+      const other = { ...recorded('token1x2', ['c4', 'c5'], { board: 'dgt-2' }), games: [2] };
       expect(feed({ type: 'recorded', atMs: 1600, recorded: other }).length > 0).toBe(true);
       expect(publication.text('round-1/game-2.pgn')!.includes('c5')).toBe(scope.type !== 'all');
       feed({ type: 'holds', atMs: 5000, holds: [] });

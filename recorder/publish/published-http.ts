@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+import { sendFault } from '../http/create-app.ts';
+
+/** Where the documents of an output are read from. */
+export interface PublishedSite {
+  /** Path under which they are, `/live`; '' for the root. */
+  readonly path: string;
+  /** The newest text of a document; undefined when there is none of that name. */
+  readonly text: (name: string) => string | undefined;
+}
+
+const typeOf = (name: string): string =>
+  name.endsWith('.json') ? 'application/json; charset=utf-8' : 'application/x-chess-pgn; charset=utf-8';
+
+/**
+ * Adds the documents of an output to an application: under their names (`/live/round-1/game-2.json`, `/live/round-1/games.pgn`), and
+ * under the paths of LiveChessCloud, for viewers whose address can be changed: `/live/get/<any id>/...` and
+ * `/live/meta/<any id>` (livechess.md 4.1). Pages of all sites may read them. A reader that asks with If-None-Match is told when
+ * nothing has changed.
+ */
+export async function mountSite(app: FastifyInstance, { path, text }: PublishedSite): Promise<void> {
+  const prefix = path.replace(/\/+$/, '');
+  await app.register(
+    async (site) => {
+      await site.register(cors, {
+        origin: '*',
+        methods: ['GET', 'HEAD'],
+        exposedHeaders: ['ETag'],
+        maxAge: 86_400,
+      });
+      site.get<{ Params: { id: string } }>('/meta/:id', async (request) => ({
+        host: `${request.host}${prefix}`,
+        format: '1',
+      }));
+      const serve = (name: string, ifNoneMatch: string | undefined) => {
+        const found = text(name);
+        if (found === undefined) return undefined;
+        const tag = `"${hashOf(found)}"`;
+        return { found, tag, isKnown: ifNoneMatch?.split(/\s*,\s*/).includes(tag) === true };
+      };
+      for (const route of ['/get/:id/*', '/*'])
+        site.get<{ Params: { '*': string } }>(route, (request, reply) => {
+          const name = request.params['*'];
+          const answer = serve(name, request.headers['if-none-match']);
+          if (answer === undefined)
+            return sendFault(reply, 'REQUEST_NOT_FOUND', { path: `${prefix}/${name.slice(0, 100)}` });
+          reply.header('ETag', answer.tag).header('Cache-Control', 'no-cache');
+          if (answer.isKnown) return reply.code(304).send();
+          return reply.type(typeOf(name)).send(answer.found);
+        });
+    },
+    { prefix },
+  );
+}
+
+/** A short name for a text, by which a reader tells it from the next. */
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16);
