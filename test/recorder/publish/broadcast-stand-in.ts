@@ -181,12 +181,17 @@ export async function startBroadcast(token: string, rounds: ReadonlyMap<string, 
       answer(200, { games: round.push(body) });
     });
   });
+  // A round is played between two pushes: a connection may be idle for long.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     troubles,
     seen,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
   };
 }

@@ -1,0 +1,216 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filter, firstValueFrom, lastValueFrom, map, of, ReplaySubject, Subject, tap } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { dgt } from '../../../boards/dgt/definition.ts';
+import { EMPTY } from '../../../core/placement.ts';
+import { Position } from '../../../core/position.ts';
+import { createSystemClock } from '../../../driver/clock.ts';
+import { createMemoryPair } from '../../../driver/transports/memory.ts';
+import { CONFIG } from '../../../recorder/config/config.ts';
+import { publishService } from '../../../recorder/publish/publish-service.ts';
+import { serve$ } from '../../../recorder/serve/serve.ts';
+import type { ServeUpdate } from '../../../recorder/serve/service.ts';
+import { openEntryStore, openStore } from '../../../recorder/store/store.ts';
+import { openTournamentDesk } from '../../../recorder/tournament/tournament-desk.ts';
+import { createSimulatedBoard, type SimulatedBoard } from '../../kit/simulated-board.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const SPEED = 10;
+
+/** `serve` with one simulated board and the publishing service. */
+function begin(folder: string, outputs: readonly object[]) {
+  const db = join(folder, 'games.sqlite');
+  const store = openStore(db, { wallMs: () => Date.now() });
+  const clock = createSystemClock({ originMs: store.originMs(Date.now()), speed: SPEED });
+  const tournament = openTournamentDesk(db, clock);
+  const board = createSimulatedBoard(dgt, { serialNumber: '12345' }, clock);
+  const { transport, device } = createMemoryPair('table 1', clock);
+  board.attach(device);
+  const stop = new Subject<void>();
+  const told = new ReplaySubject<ServeUpdate>();
+  const ended = lastValueFrom(
+    serve$({
+      store,
+      tournament,
+      clock,
+      config: CONFIG.parse({ recorder: { pgn: '' }, event: { name: 'Open', site: 'Minsk' }, outputs }),
+      configFile: undefined,
+      given: [],
+      reload$: of(),
+      stop$: stop,
+      services: [{ name: 'publish', service: publishService }],
+      env: {},
+      fleet: {
+        list: async () => [],
+        extra: () => [transport.address],
+        definitions: [dgt],
+        transportFor: () => transport,
+      },
+    }).pipe(tap(told)),
+    { defaultValue: undefined },
+  );
+  return {
+    db,
+    store,
+    clock,
+    board,
+    tournament,
+    until: (is: (update: ServeUpdate) => boolean) => firstValueFrom(told.pipe(filter(is))),
+    /** Waits until a ply of the first game is certain. */
+    certain: (number: number) =>
+      firstValueFrom(
+        told.pipe(
+          filter((update) => update.type === 'game'),
+          map(({ record }) => record.plies[number - 1]?.state),
+          filter((state) => state === 'confirmed' || state === 'settled'),
+        ),
+      ),
+    end: async () => {
+      stop.next();
+      await ended;
+      board.switchOff();
+      tournament.close();
+      store.close();
+    },
+  };
+}
+
+const MOVES = ['e4', 'e5', 'Nf3', 'Nc6', 'Bb5', 'a6'];
+
+/** Puts a move on the board; a reply makes the one before certain. */
+function play(board: SimulatedBoard, number: number): void {
+  let position = Position.initial();
+  for (const san of MOVES.slice(0, number - 1)) position = position.play(position.parseSan(san)!);
+  const { changes } = position.parseSan(MOVES[number - 1]!)!;
+  for (const { square, after } of changes) if (after === EMPTY) board.square(square, EMPTY);
+  for (const { square, after } of changes) if (after !== EMPTY) board.square(square, after);
+}
+
+const isBegun = (update: ServeUpdate): boolean => update.type === 'game';
+const read = (...path: string[]): string => readFileSync(join(...path), 'utf8');
+
+describe('publishing beside a recorder', () => {
+  it('writes a folder as LiveChess does, serves the same over HTTP, and goes on after a restart', async () => {
+    const folder = temporaryFolder();
+    const dir = join(folder, 'out');
+    const outputs = [
+      { type: 'folder', dir },
+      { type: 'http', port: 0 },
+      { type: 'folder', dir: join(folder, 'later'), delaySeconds: 3600 },
+      { type: 'folder', dir: join(folder, 'off'), enabled: false },
+    ];
+    const first = begin(folder, outputs);
+    await first.until(isBegun);
+    for (const number of [1, 2, 3]) {
+      play(first.board, number);
+      if (number > 1) await first.certain(number - 1);
+    }
+    const notice = await first.until(
+      (update) => update.type === 'notice' && update.text.startsWith('games are at'),
+    );
+    const url = /http:\S+/.exec(notice.type === 'notice' ? notice.text : '')![0];
+    await first.until((update) => update.type === 'sent' && update.target.endsWith('game-1.pgn'));
+    const reply = await fetch(`${url}/get/${'0'.repeat(36)}/round-1/index.json`);
+    expect(reply.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await reply.json()).toMatchObject({ pairings: [{ result: '*', live: true }] });
+    expect(await (await fetch(`${url}/meta/x`)).json()).toMatchObject({ format: '1' });
+    const tag = (await fetch(`${url}/games.pgn`)).headers.get('etag')!;
+    expect((await fetch(`${url}/games.pgn`, { headers: { 'if-none-match': tag } })).status).toBe(304);
+    for (const path of ['', '/round-1', '/../games.sqlite', '/%2e%2e/games.sqlite', '/round-9/games.pgn'])
+      expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 404]);
+    await first.end();
+    // What was committed last is written before everything ends.
+    expect(readdirSync(join(dir, 'round-1')).sort()).toEqual(['game-1.pgn', 'games.pgn', 'index.json']);
+    expect(readdirSync(dir).sort()).toEqual(['round-1', 'tournament.json']);
+    expect(read(dir, 'round-1', 'game-1.pgn')).toContain('1. e4 e5 *');
+    expect(read(dir, 'round-1', 'game-1.pgn')).toMatch(/^\[Event "Open"\]\n\[Site "Minsk"\]/);
+    expect(readdirSync(folder)).not.toContain('off');
+    expect(read(folder, 'later', 'round-1', 'games.pgn')).not.toContain('e4');
+
+    const second = begin(folder, outputs);
+    await second.until(
+      (update) => update.type === 'sent' && update.target === join(folder, 'later', 'tournament.json'),
+    );
+    await second.end();
+    expect(read(folder, 'later', 'round-1', 'games.pgn')).not.toContain('e4');
+    expect(read(folder, 'later', 'tournament.json')).toContain('"live":0');
+    expect(read(dir, 'round-1', 'game-1.pgn')).toContain('1. e4 e5 *');
+  });
+
+  it('lets nothing out that is younger than the delay, before and after a restart', async () => {
+    const folder = temporaryFolder();
+    const dir = join(folder, 'out');
+    const delayMs = 20_000;
+    const outputs = [{ type: 'folder', dir, delaySeconds: delayMs / 1000 }];
+    /** When each ply was put on the board, by the monotonic clock of the store. */
+    const madeAtMs: number[] = [];
+    const seenAtMs: number[] = [];
+    let reads = 0;
+    const look = (nowMs: number): void => {
+      let text = '';
+      try {
+        text = read(dir, 'round-1', 'game-1.pgn');
+      } catch {
+        return;
+      }
+      reads++;
+      MOVES.forEach((san, i) => {
+        if (seenAtMs[i] === undefined && new RegExp(`[ .\\n]${san}[ \\n]`).test(text)) seenAtMs[i] = nowMs;
+      });
+    };
+    /** Looks at the folder again and again until something is so. */
+    const watch = async (clock: { monotonicMs(): number }, isDone: () => boolean): Promise<void> => {
+      while (!isDone()) {
+        look(clock.monotonicMs());
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const first = begin(folder, outputs);
+    await first.until(isBegun);
+    for (const number of [1, 2, 3]) {
+      madeAtMs.push(first.clock.monotonicMs());
+      play(first.board, number);
+      if (number > 1) await first.certain(number - 1);
+    }
+    await watch(first.clock, () => first.clock.monotonicMs() > madeAtMs[2]! + delayMs / 2);
+    await first.end();
+    expect(seenAtMs).toEqual([]);
+    const second = begin(folder, outputs);
+    await watch(second.clock, () => seenAtMs[1] !== undefined);
+    await second.end();
+    expect(reads).toBeGreaterThan(10);
+    for (const i of [0, 1]) expect(seenAtMs[i]! - madeAtMs[i]!).toBeGreaterThanOrEqual(delayMs);
+  });
+
+  it('withholds what somebody else asks to be withheld, and lets it go again', async () => {
+    const folder = temporaryFolder();
+    const dir = join(folder, 'out');
+    const run = begin(folder, [{ type: 'folder', dir }]);
+    await run.until(isBegun);
+    play(run.board, 1);
+    play(run.board, 2);
+    await run.certain(1);
+    const isWritten = (update: ServeUpdate, text: string): boolean =>
+      update.type === 'sent' &&
+      update.target.endsWith('games.pgn') &&
+      read(dir, 'round-1', 'games.pgn').includes(text);
+    await run.until((update) => isWritten(update, '1. e4'));
+    const other = openEntryStore(run.db);
+    const signature = { by: 'arbiter', wallMs: Date.now() };
+    expect(other.hold({ type: 'all' }, signature)).toBe(true);
+    expect(other.hold({ type: 'all' }, signature)).toBe(false);
+    expect(other.holds()).toMatchObject([{ scope: { type: 'all' }, by: 'arbiter' }]);
+    play(run.board, 3);
+    await run.certain(2);
+    const before = run.clock.monotonicMs();
+    await firstValueFrom(run.clock.timer$(3000));
+    expect(run.clock.monotonicMs()).toBeGreaterThan(before);
+    expect(read(dir, 'round-1', 'games.pgn')).not.toContain('e5');
+    expect(other.lift({ type: 'all' }, signature)).toBe(true);
+    expect(other.lift({ type: 'all' }, signature)).toBe(false);
+    await run.until((update) => isWritten(update, '1. e4 e5'));
+    other.close();
+    await run.end();
+  });
+});
