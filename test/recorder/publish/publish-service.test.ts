@@ -66,6 +66,13 @@ function begin(folder: string, outputs: readonly object[]) {
           filter((state) => state === 'confirmed' || state === 'settled'),
         ),
       ),
+    /** Waits until a ply of the first game is on record, certain or not. */
+    made: (number: number) =>
+      firstValueFrom(
+        told.pipe(
+          filter((update) => update.type === 'game' && update.record.plies[number - 1] !== undefined),
+        ),
+      ),
     end: async () => {
       stop.next();
       await ended;
@@ -90,7 +97,7 @@ function play(board: SimulatedBoard, number: number): void {
 const isBegun = (update: ServeUpdate): boolean => update.type === 'game';
 const read = (...path: string[]): string => readFileSync(join(...path), 'utf8');
 
-describe('publishing beside a recorder', () => {
+describe('publishing beside a recorder', { timeout: 120_000 }, () => {
   it('writes a folder as LiveChess does, serves the same over HTTP, and goes on after a restart', async () => {
     const folder = temporaryFolder();
     const dir = join(folder, 'out');
@@ -104,7 +111,7 @@ describe('publishing beside a recorder', () => {
     await first.until(isBegun);
     for (const number of [1, 2, 3]) {
       play(first.board, number);
-      if (number > 1) await first.certain(number - 1);
+      await first.made(number);
     }
     const notice = await first.until(
       (update) => update.type === 'notice' && update.text.startsWith('games are at'),
@@ -119,6 +126,7 @@ describe('publishing beside a recorder', () => {
     expect((await fetch(`${url}/games.pgn`, { headers: { 'if-none-match': tag } })).status).toBe(304);
     for (const path of ['', '/round-1', '/../games.sqlite', '/%2e%2e/games.sqlite', '/round-9/games.pgn'])
       expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 404]);
+    await first.certain(2);
     await first.end();
     // What was committed last is written before everything ends.
     expect(readdirSync(join(dir, 'round-1')).sort()).toEqual(['game-1.pgn', 'games.pgn', 'index.json']);
@@ -171,8 +179,10 @@ describe('publishing beside a recorder', () => {
     for (const number of [1, 2, 3]) {
       madeAtMs.push(first.clock.monotonicMs());
       play(first.board, number);
-      if (number > 1) await first.certain(number - 1);
+      await first.made(number);
     }
+    // The board of the second run stands as at the beginning: what is to come out must be certain by now.
+    await first.certain(2);
     await watch(first.clock, () => first.clock.monotonicMs() > madeAtMs[2]! + delayMs / 2);
     await first.end();
     expect(seenAtMs).toEqual([]);
@@ -188,9 +198,10 @@ describe('publishing beside a recorder', () => {
     const dir = join(folder, 'out');
     const run = begin(folder, [{ type: 'folder', dir }]);
     await run.until(isBegun);
-    play(run.board, 1);
-    play(run.board, 2);
-    await run.certain(1);
+    for (const number of [1, 2]) {
+      play(run.board, number);
+      await run.made(number);
+    }
     const isWritten = (update: ServeUpdate, text: string): boolean =>
       update.type === 'sent' &&
       update.target.endsWith('games.pgn') &&
@@ -201,8 +212,10 @@ describe('publishing beside a recorder', () => {
     expect(other.hold({ type: 'all' }, signature)).toBe(true);
     expect(other.hold({ type: 'all' }, signature)).toBe(false);
     expect(other.holds()).toMatchObject([{ scope: { type: 'all' }, by: 'arbiter' }]);
-    play(run.board, 3);
-    play(run.board, 4);
+    for (const number of [3, 4]) {
+      play(run.board, number);
+      await run.made(number);
+    }
     await run.certain(3);
     const before = run.clock.monotonicMs();
     await firstValueFrom(run.clock.timer$(3000));
