@@ -31,8 +31,11 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A recorder on one simulated board, and the LiveChess interface beside it. */
-async function serve(serialNumber = '23946') {
+/**
+ * A recorder on one simulated board, and the LiveChess interface beside it. A slow interface gathers squares for longer, so that
+ * a busy machine does not tear apart what changes together.
+ */
+async function serve(serialNumber = '23946', isSlow = false) {
   const clock = createSystemClock({ speed: 10 });
   const board = createSimulatedBoard(dgt, { serialNumber }, clock);
   const { transport, device } = createMemoryPair('table 1', clock);
@@ -57,7 +60,7 @@ async function serve(serialNumber = '23946') {
       origins: ['https://lichess.org', 'https://*.tornelo.com'],
       updates$,
       fleet,
-      clock,
+      clock: isSlow ? createSystemClock({ speed: 0.1 }) : clock,
     }),
   );
   ends.push(async () => {
@@ -310,7 +313,7 @@ describe('the LiveChess interface', () => {
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line));
     expect(recorded.length).toBeGreaterThan(8);
-    const { board, port, updates$ } = await serve();
+    const { board, port, updates$ } = await serve('23946', true);
     const client = await connect(port, '/api/v1.0', { origin: 'https://lichess.org' });
     await untilListed(client);
     // That board had a battery, ours is on a cable: the recorder says so of a board without one.
