@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../core/result.ts';
+import { bleChess } from './ble-chess/definition.ts';
 import { certabo, sentio } from './certabo/definition.ts';
 import { chessnut, chessnutMove } from './chessnut/definition.ts';
 import { chessUp } from './chessup/definition.ts';
@@ -30,6 +31,7 @@ export const BOARDS: readonly BoardDefinition[] = [
   staunton,
   chessUp,
   novag,
+  bleChess,
 ];
 
 /** Finds a kind of board by its id; `BOARD_UNKNOWN` names the known ones. */
