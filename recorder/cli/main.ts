@@ -392,6 +392,21 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     );
 
   program
+    .command('hold')
+    .description(
+      'withhold games from publication (a game, a board, all), or `hold release` them; lists what is withheld',
+    )
+    .argument('[release]', 'lets go what is withheld')
+    .addOption(db())
+    .option('--game <id>', 'a game by its number in `games`')
+    .option('--board <id>', 'all games of one board, as `games` names it')
+    .option('--all', 'everything')
+    .option('--by <name>', 'who says so; the name of your account when absent')
+    .action(async (what: string | undefined, options) =>
+      done((await import('./hold.ts')).runHold(what, options, io)),
+    );
+
+  program
     .command('unwinnable')
     .description('read positions (FEN, one a line, from standard input) and say who can still mate')
     .option(
