@@ -59,7 +59,7 @@ import { type CaptureFile, createCaptureFile } from './capture/capture-file.ts';
 import { compareRecords } from './compare-records.ts';
 import type { DeriveOptions, DeriveOutput } from './derive.ts';
 import { createSittingDeriver, type SittingDeriver } from './derive-sitting.ts';
-import type { EntryContent } from './entry.ts';
+import { type EntryContent, heldGames } from './entry.ts';
 import { createUnwinnableAsker, type UnwinnableAsker } from './laws/ask-unwinnable.ts';
 import { answerQuestion, type OpenQuestion, openQuestions, SEARCHER } from './laws/open-questions.ts';
 import { startUnwinnableThread } from './laws/unwinnable-thread.ts';
@@ -547,8 +547,15 @@ function createRecording(options: RecorderOptions) {
       }
       renewed$.next(recording);
     }
+    // What was held and is not any more is published as it stands by now, whether it has changed or not.
+    const held = heldGames(entered.entries);
+    const released = new Set(
+      entered.entries.flatMap(({ game, what }) =>
+        (what.type === 'hold' || what.type === 'release') && !held.has(game) ? [game] : [],
+      ),
+    );
     return games
-      .filter(({ record }) => changed.has(record.game))
+      .filter(({ record }) => changed.has(record.game) || released.has(record.game))
       .map((game) => ({ type: 'rederived', game }));
   };
 
@@ -586,7 +593,12 @@ function createRecording(options: RecorderOptions) {
     isToHeed = true;
   };
 
+  /** Whether somebody holds the publication of a game back: nothing more of it leaves until it is released. */
+  const isHeld = (sittingId: number | undefined, number: number): boolean =>
+    sittingId !== undefined && heldGames(store.entered(sittingId).entries).has(number);
+
   const republish = (game: StoredGame): PublishedGame[] => {
+    if (isHeld(game.sittingId, game.record.game)) return [];
     const isRecent = game.startedWallMs >= beganMs - RECENT_MS;
     if (!published.has(game.id) && !(isRecent && isPublishable(game.record))) return [];
     published.add(game.id);
@@ -725,6 +737,7 @@ function createRecording(options: RecorderOptions) {
       if (update.type !== 'game' || !update.events.some(changesPgn)) return [];
       const facts = byGame.get(update.id)?.games.get(update.record.game);
       if (facts === undefined) return [];
+      if (isHeld(byGame.get(update.id)?.sitting.id, update.record.game)) return [];
       if (!isPublishable(update.record) && !published.has(update.id)) return [];
       published.add(update.id);
       return [{ id: update.id, pgn: publishPgn(update.record, facts) }];
@@ -734,7 +747,7 @@ function createRecording(options: RecorderOptions) {
     recentGames(): PublishedGame[] {
       return store
         .games({ sinceWallMs: clock.wallMs() - RECENT_MS })
-        .filter((game) => isPublishable(game.record))
+        .filter((game) => isPublishable(game.record) && !isHeld(game.sittingId, game.record.game))
         .map((game) => ({ id: game.id, pgn: publishPgn(game.record, game) }));
     },
 

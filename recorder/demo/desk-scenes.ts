@@ -185,12 +185,13 @@ export function createDeskScenes(): DeskScene[] {
     .press()
     .wait(4000);
   const abandoned = new Script().play('e4', 'e5', 'Nf3', 'Nc6', 'Bb5').stop().wait(3000);
+  // Pawns first: nobody can take that for play.
   abandoned
-    .carry('b5', 'f1')
-    .carry('f3', 'g1')
     .carry('e4', 'e2')
-    .carry('c6', 'b8')
     .carry('e5', 'e7')
+    .carry('b5', 'f1')
+    .carry('c6', 'b8')
+    .carry('f3', 'g1')
     .wait(15_000);
   return [
     illegal.scene('ILLEGAL', 'Adamova, Alina', 'Becker, Boris'),

@@ -218,6 +218,39 @@ describe('recorder', () => {
     expect(rederiveFile(file)).toEqual([[]]);
   });
 
+  it('publishes nothing of a game that is held back, and all of it when it is released', async () => {
+    const { file, clock, pgnDir } = setTable();
+    recordGames(
+      file,
+      [
+        ['e4', 'e5', 'Nf3'],
+        ['d4', 'd5', 'c4'],
+      ],
+      {},
+      clock.wallMs(),
+    );
+    const enter = (type: 'hold' | 'release'): void => {
+      const desk = openEntryStore(file);
+      const [game, next] = desk.games();
+      const atMs = next!.record.startedAtMs - 1;
+      desk.enter(game!.sittingId, { game: 1, atMs, wallMs: 0, by: 'O. Operator', what: { type } });
+      desk.close();
+    };
+    const publish = async (): Promise<string[]> => {
+      const store = openStore(file, { wallMs: clock.wallMs });
+      await lastValueFrom(
+        record$({ fleet: { updates$: from([]), status$: from([]) }, store, clock, pgnDir }).pipe(toArray()),
+      );
+      store.close();
+      const games = parsePgn(readFileSync(join(pgnDir, 'games.pgn'), 'utf8'));
+      return games.map(({ plies }) => plies[0]?.san ?? '');
+    };
+    enter('hold');
+    expect(await publish()).toEqual(['d4']);
+    enter('release');
+    expect(await publish()).toEqual(['e4', 'd4']);
+  });
+
   // Commits are further apart than looks: something waits for its commit whenever an entry is taken up.
   it('loses nothing of what is played while it takes up what was entered', async () => {
     const table = setTable();

@@ -130,7 +130,8 @@ export type HallOrder = (typeof ORDERS)[number];
 const collator = new Intl.Collator('en', { numeric: true });
 
 /** What a board is called in the hall: its table, where that is known. */
-export const nameOf = ({ table, board }: Pick<HallRow, 'table' | 'board'>): string => table ?? board;
+export const nameOf = ({ table, board }: { readonly table?: string; readonly board: string }): string =>
+  table ?? board;
 
 /** The boards to be shown: all, or those that a text is found in; in an order. */
 export function boardsToShow({ rows }: DeskState, text: string, order: HallOrder): HallRow[] {

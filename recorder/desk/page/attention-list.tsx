@@ -57,13 +57,13 @@ function Entry({ item, isFocused }: { readonly item: AttentionItem; readonly isF
       }}
     >
       <p class="what">
+        <Since ms={item.sinceMs} />
         <span class={`severity ${item.severity}`}>
           <span aria-hidden="true">{SEVERITY_SIGNS[item.severity]}</span>
           <span class="visually-hidden">{phrases.value.catalogue.severities[item.severity]}: </span>
         </span>{' '}
         <strong>{say('board-n', { name: nameOf(row) })}</strong> · {told.name}
         {told.article !== '' && <span class="article"> · {told.article}</span>}
-        <Since ms={item.sinceMs} />
       </p>
       <p class="why">
         {told.tells}

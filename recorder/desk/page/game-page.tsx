@@ -131,7 +131,7 @@ function Game({ game }: { readonly game: GameDetails }) {
         </p>
         <p class="steps">
           <button type="button" onClick={() => select(0)} disabled={at === 0} aria-label={say('first-ply')}>
-            ⏮
+            |◀
           </button>
           <button
             type="button"
@@ -155,7 +155,7 @@ function Game({ game }: { readonly game: GameDetails }) {
             disabled={at === last}
             aria-label={say('last-ply')}
           >
-            ⏭
+            ▶|
           </button>
           <button type="button" onClick={() => setTurned(!isTurned)}>
             ⇅ {say('flip')}

@@ -1,12 +1,21 @@
 /** Boards and ports as they stand, and which board is which. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Setup } from '../model/desk-api.ts';
+import type { BoardHealth, Setup } from '../model/desk-api.ts';
 import { nameOf } from '../model/desk-state.ts';
+import type { HallRow } from '../model/hall-row.ts';
 import { kingsLifted } from '../model/identify.ts';
 import { desk } from './live.ts';
 import { linkTo } from './route.ts';
 import { getJson } from './server.ts';
 import { say } from './speech.ts';
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** Boards in the order of their tables. */
+const sorted = (boards: readonly BoardHealth[], rows: ReadonlyMap<string, HallRow>): BoardHealth[] =>
+  [...boards].sort((a, b) =>
+    collator.compare(nameOf(rows.get(a.board) ?? a), nameOf(rows.get(b.board) ?? b)),
+  );
 
 /** Time between two looks at the boards' health, ms. */
 const LOOK_MS = 2000;
@@ -96,7 +105,7 @@ export function SetupPage() {
                 </tr>
               </thead>
               <tbody>
-                {setup.boards.map((board) => {
+                {sorted(setup.boards, rows).map((board) => {
                   const row = rows.get(board.board);
                   return (
                     <tr

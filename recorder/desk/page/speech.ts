@@ -22,6 +22,7 @@ export const sayTime = (wallMs: number): string =>
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
+    hourCycle: 'h23',
   });
 
 /** How long something has lasted: `0:42`, `12:05`, `1:02:03`. */

@@ -2,7 +2,6 @@ import { Subject } from 'rxjs';
 import { runDeskDemo } from '../../../recorder/demo/desk-demo.ts';
 import { publishPgn } from '../../../recorder/publish/published-pgn.ts';
 import { openStoreReader } from '../../../recorder/store/store.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 
 /** The demo of the desk, running. */
 export interface Rehearsal {
@@ -22,7 +21,7 @@ export interface RehearsedGame {
 }
 
 /** Starts the demo of the desk and waits until its desk is open. */
-export async function rehearse(pageDir: string, speed: number, dir = temporaryFolder()): Promise<Rehearsal> {
+export async function rehearse(pageDir: string, speed: number, dir: string): Promise<Rehearsal> {
   const stop = new Subject<void>();
   let running: Promise<number> | undefined;
   const { url, file } = await new Promise<{ url: string; file: string }>((resolve, reject) => {
