@@ -14,6 +14,7 @@ import {
   filter,
   ignoreElements,
   lastValueFrom,
+  map,
   merge,
   type Observable,
   of,
@@ -52,9 +53,8 @@ export const DESK_DEMO_DEFAULTS = { speed: 2, port: 8090 } as const;
 
 /** Between the starts of two tables, ms of the demo's clock. */
 const STAGGER_MS = 900;
-/** From the last hand before a cable is put in again, and from there to the next hand, ms of the demo's clock. */
-const AWAY_MS = 25_000;
-const BACK_MS = 15_000;
+/** From the return of a board to the next hand, ms of the demo's clock. */
+const BACK_MS = 12_000;
 
 interface Seat {
   readonly scene: DeskScene;
@@ -81,7 +81,12 @@ function withCable(device: DeviceEnd): { readonly device: DeviceEnd; plug(isIn: 
 }
 
 /** What the hands of a scene do, the cable among it: whoever is held up pulls it later as well. */
-function playScene$({ actions, unplugged }: DeskScene, plug: (isIn: boolean) => void, clock: Clock) {
+function playScene$(
+  { actions, unplugged }: DeskScene,
+  plug: (isIn: boolean) => void,
+  isUp$: Observable<boolean>,
+  clock: Clock,
+) {
   const { fromMs = Number.POSITIVE_INFINITY, toMs = Number.POSITIVE_INFINITY } = unplugged ?? {};
   const part$ = (startMs: number, endMs: number): Observable<SimulatorEvent> =>
     playActions$(
@@ -95,12 +100,20 @@ function playScene$({ actions, unplugged }: DeskScene, plug: (isIn: boolean) => 
       plug(isIn);
       return EMPTY;
     });
+  const until$ = (wanted: boolean): Observable<never> =>
+    isUp$.pipe(
+      filter((isUp) => isUp === wanted),
+      take(1),
+      ignoreElements(),
+    );
   return concat(
     part$(0, fromMs),
     unplugged === undefined ? EMPTY : plug$(false),
     part$(fromMs, toMs),
-    // Long enough for the host to notice.
-    unplugged?.toMs === undefined ? EMPTY : clock.timer$(AWAY_MS).pipe(switchMap(() => plug$(true))),
+    // Until the host has noticed, and then until it hears the board again and has looked at it.
+    unplugged?.toMs === undefined ? EMPTY : until$(false),
+    unplugged?.toMs === undefined ? EMPTY : plug$(true),
+    unplugged?.toMs === undefined ? EMPTY : until$(true),
     unplugged?.toMs === undefined ? EMPTY : clock.timer$(BACK_MS).pipe(ignoreElements()),
     part$(toMs, Number.POSITIVE_INFINITY),
   );
@@ -173,7 +186,12 @@ function deskDemo$(
           share(),
         );
         const cable = withCable(seat.device);
-        const hands$ = begun$.pipe(switchMap(() => playScene$(scene, cable.plug, clock)));
+        const isUp$ = fleet.status$.pipe(
+          map(({ boards }) =>
+            boards.some(({ board, state }) => state === 'up' && seatOf.get(board) === seat),
+          ),
+        );
+        const hands$ = begun$.pipe(switchMap(() => playScene$(scene, cable.plug, isUp$, clock)));
         return runBoard(definition, { serialNumber }, hands$, of(cable.device), clock);
       }),
     );

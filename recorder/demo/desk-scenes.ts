@@ -185,14 +185,16 @@ export function createDeskScenes(): DeskScene[] {
     .press()
     .wait(4000);
   const abandoned = new Script().play('e4', 'e5', 'Nf3', 'Nc6', 'Bb5').stop().wait(3000);
-  // Pawns first: nobody can take that for play.
+  // Set up again while nobody hears it: what comes back is another game.
+  const clearedMs = abandoned.atMs;
   abandoned
     .carry('e4', 'e2')
     .carry('e5', 'e7')
     .carry('b5', 'f1')
     .carry('c6', 'b8')
     .carry('f3', 'g1')
-    .wait(15_000);
+    .wait(1000);
+  abandoned.unplugged = { fromMs: clearedMs, toMs: abandoned.atMs };
   return [
     illegal.scene('ILLEGAL', 'Adamova, Alina', 'Becker, Boris'),
     noMove.scene('PRESSED_WITHOUT_MOVE', 'Carlini, Carla', 'Dvorak, David'),

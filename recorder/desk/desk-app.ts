@@ -306,7 +306,9 @@ function parse<T>(schema: z.ZodType<T>, body: unknown): T {
 
 function contentOf(said: unknown): EntryContent {
   const what = readEntryContent(said);
-  if (what === undefined) throw invalid('what is to be entered is not as it must be');
+  // What a search has found is nobody's to enter.
+  if (what === undefined || what.type === 'verdict')
+    throw invalid('what is to be entered is not as it must be');
   return what;
 }
 

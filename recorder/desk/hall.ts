@@ -390,9 +390,14 @@ function gameFields({ id, tags, record, line, entries, revision, clock }: HallGa
   } satisfies Partial<HallRow>;
 }
 
-/** The last thing that was entered, an undo included; 0 when nothing was. */
+/** The last thing that somebody has entered, an undo included; 0 when nobody has. What was searched for is nobody's word. */
 export const lastEntryOf = (entries: readonly Entry[]): number =>
-  Math.max(0, ...entries.map(({ id, undone }) => Math.max(id, undone?.id ?? 0)));
+  Math.max(
+    0,
+    ...entries
+      .filter(({ what }) => what.type !== 'verdict')
+      .map(({ id, undone }) => Math.max(id, undone?.id ?? 0)),
+  );
 
 function stateOf(record: GameRecord): GameState {
   if (record.ended) return 'ended';

@@ -60,7 +60,7 @@ function wake(): void {
 
 const TICK_MS = 100;
 /** Clocks that show whole seconds need no more than this. */
-const SLOW_TICKS = 5;
+const SLOW_TICKS = 10;
 let ticks = 0;
 
 /** Moves the clocks; nobody looks at a page that is hidden. */
