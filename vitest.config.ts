@@ -8,7 +8,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/field/**', 'test/hil/**', 'node_modules/**'],
-    testTimeout: 30_000,
+    // A limit for what hangs, not for what is slow: machines that build things are busy.
+    testTimeout: 60_000,
     // Many tests wait for a port, a disk or another process: one at a time, they would leave a small machine idle.
     maxWorkers: Math.max(3, availableParallelism() - 1),
   },

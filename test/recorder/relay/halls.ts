@@ -1,6 +1,7 @@
 /** An edge with games that were recorded, and a hub that hears them, over any wire. */
 import { join } from 'node:path';
 import { filter, firstValueFrom, lastValueFrom, ReplaySubject, Subject, takeUntil, tap } from 'rxjs';
+import { afterEach } from 'vitest';
 import { createSystemClock } from '../../../driver/clock.ts';
 import { publishPgn } from '../../../recorder/publish/published-pgn.ts';
 import { type RecorderUpdate, record$ } from '../../../recorder/recorder.ts';
@@ -13,6 +14,12 @@ import { recordGames } from '../recorded-store.ts';
 const wallMs = (): number => Date.UTC(2026, 0, 2, 12);
 const FAST = { everyMs: 5, retryMs: 5 };
 
+/** What is still to be closed, the last first: before the folder is gone. */
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
 /** Games of a store as PGN, without the tag that names them in the world. */
 export const pgnOf = (store: Pick<Store, 'games'>): string[] =>
   store.games().map((game) => publishPgn(game.record, game).replace(/\[GameId .*\n/, ''));
@@ -21,7 +28,9 @@ export const pgnOf = (store: Pick<Store, 'games'>): string[] =>
 export function openEdge(folder: string, games: readonly (readonly string[])[], name = 'edge'): Store {
   const file = join(folder, `${name}.sqlite`);
   recordGames(file, games);
-  return openStore(file, { wallMs });
+  const store = openStore(file, { wallMs });
+  open.push(async () => store.close());
+  return store;
 }
 
 /** Forwards until `stop`; `until` waits for news. */
@@ -32,12 +41,14 @@ export function startForwarding(store: Store, wire: Wire, more: Partial<ForwardO
     forward$({ edge: 'hall-1', store, wire, ...FAST, ...more }).pipe(takeUntil(stop$), tap(news$)),
     { defaultValue: undefined },
   );
+  const stop = async (): Promise<void> => {
+    stop$.next();
+    await ended;
+  };
+  open.push(stop);
   return {
     until: (is: (news: ForwardNews) => boolean) => firstValueFrom(news$.pipe(filter(is))),
-    stop: async (): Promise<void> => {
-      stop$.next();
-      await ended;
-    },
+    stop,
   };
 }
 
@@ -53,17 +64,18 @@ export function startHub(folder: string, wire: Wire, silentMs = 60_000) {
   const ended = lastValueFrom(record$({ fleet: hub.heard, store, clock, stop$ }).pipe(tap(updates$)), {
     defaultValue: undefined,
   });
+  const stop = async (): Promise<void> => {
+    stop$.next();
+    told.unsubscribe();
+    await ended;
+    store.close();
+  };
+  open.push(stop);
   return {
     store,
-    updates$,
     until: (is: (store: Store) => boolean) =>
       firstValueFrom(updates$.pipe(filter(() => is(store)))).then(() => store),
     news: (is: (news: HubNews) => boolean) => firstValueFrom(news$.pipe(filter(is))),
-    stop: async (): Promise<void> => {
-      stop$.next();
-      told.unsubscribe();
-      await ended;
-      store.close();
-    },
+    stop,
   };
 }

@@ -27,14 +27,11 @@ describe('an edge and a hub', () => {
     const folder = temporaryFolder();
     const wire = createMemoryWire();
     const edge = openEdge(folder, GAMES);
-    const forwarding = startForwarding(edge, wire);
+    startForwarding(edge, wire);
     const hub = startHub(folder, wire);
     await hub.until(hasAll);
     expect(pgnOf(hub.store)).toEqual(pgnOf(edge));
     expect(hub.store.games().map(({ board }) => board)).toEqual(['dgt-1@hall-1', 'dgt-1@hall-1']);
-    await forwarding.stop();
-    await hub.stop();
-    edge.close();
   });
 
   it('lose and double nothing when the network fails after every few messages', async () => {
@@ -57,30 +54,24 @@ describe('an edge and a hub', () => {
         })),
       ),
     };
-    const forwarding = startForwarding(edge, failing, { batchRows: 2 });
+    startForwarding(edge, failing, { batchRows: 2 });
     const hub = startHub(folder, wire);
     await hub.until(hasAll);
     expect(cuts).toBeGreaterThan(3);
     expect(pgnOf(hub.store)).toEqual(pgnOf(edge));
-    await forwarding.stop();
-    await hub.stop();
-    edge.close();
   });
 
   it('go on where they were after a restart of the hub', async () => {
     const folder = temporaryFolder();
     const wire = createMemoryWire();
     const edge = openEdge(folder, GAMES);
-    const forwarding = startForwarding(edge, wire, { batchRows: 2 });
+    startForwarding(edge, wire, { batchRows: 2 });
     const first = startHub(folder, wire);
     await first.until((store) => pliesOf(store) > 4);
     await first.stop();
     const second = startHub(folder, wire);
     if (!hasAll(second.store)) await second.until(hasAll);
     expect(pgnOf(second.store)).toEqual(pgnOf(edge));
-    await forwarding.stop();
-    await second.stop();
-    edge.close();
   });
 
   it('make good for a stream that was replaced by an empty one', async () => {
@@ -98,9 +89,6 @@ describe('an edge and a hub', () => {
     await later.until((news) => news.type === 'relay' && news.waiting > 0);
     expect(pgnOf(hub.store)).toEqual(pgnOf(edge));
     expect(hub.store.sittings()).toHaveLength(edge.sittings().length);
-    await later.stop();
-    await hub.stop();
-    edge.close();
   });
 
   it('agree on what is entered at the hub, and on what is undone there', async () => {
@@ -124,9 +112,6 @@ describe('an edge and a hub', () => {
     );
     expect(edge.entered(sitting).entries[0]).toMatchObject({ undone: { by: 'Arbiter' } });
     desk.close();
-    await forwarding.stop();
-    await hub.stop();
-    edge.close();
   });
 
   it('say when an edge is not heard any more', async () => {
@@ -140,8 +125,6 @@ describe('an edge and a hub', () => {
     expect(await hub.news((news) => news.type === 'fault')).toMatchObject({
       fault: { code: 'RELAY_SILENT' },
     });
-    await hub.stop();
-    edge.close();
   });
 });
 
