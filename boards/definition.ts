@@ -124,6 +124,8 @@ export interface Decoder {
 export type BoardCommand =
   /** Exactly these squares (the board's own) are lit; none puts all lights out. */
   | { readonly type: 'leds'; readonly squares: readonly Square[] }
+  /** Asks the clock who it is; told as `identity` before the answer. */
+  | { readonly type: 'clockVersion' }
   /** A text hides the times on the clock; the empty text shows them again. */
   | { readonly type: 'clockText'; readonly text: string; readonly beep?: boolean }
   /** Sets both times, whole seconds, and lets one run; `running` undefined leaves the clock standing. */
@@ -259,6 +261,8 @@ export interface BoardDefinition {
     readonly battery: boolean;
     readonly storedGames: boolean;
   };
+  /** Models (`BoardIdentity.model`) with lights, of a kind that has none in general. */
+  readonly litModels?: readonly string[];
   /** Each chunk is one message, as the link's packets are: a link that joins or splits them cannot carry it. */
   readonly packets?: boolean;
   readonly serial?: SerialOptions;

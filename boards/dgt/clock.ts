@@ -157,6 +157,10 @@ const SEGMENTS: Readonly<Record<string, number>> = {
   ...{ '-': 0x40, _: 0x08, ' ': 0x00 },
 };
 
+/** Whether every character of a text has a shape of seven segments. */
+export const hasSegments = (text: string): boolean =>
+  [...text.toLowerCase()].every((letter) => letter in SEGMENTS);
+
 /** Dots, colons and the leading "1" of each half of a seven-segment face. */
 export const CLOCK_ICONS = {
   rightDot: 0x01,

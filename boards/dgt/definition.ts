@@ -13,6 +13,7 @@ export const dgt: BoardDefinition = {
   models: ['DGT USB e-board', 'DGT Bluetooth e-board', 'DGT Smart Board', 'Revelation II'],
   profile: { sensing: 'identity', scanMs: 250 },
   capabilities: { serialNumber: true, clock: true, leds: false, battery: true, storedGames: true },
+  litModels: ['Revelation II'],
   serial: { baudRate: 9600, dataBits: 8, parity: 'none', stopBits: 1 },
   usb: [
     {

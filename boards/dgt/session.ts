@@ -2,7 +2,8 @@
  * The conversation with one board over one open link:
  *
  *   opened ── wait ──▶ 40 ── quiet ──▶ 4D, 45, 47, 55, (49 after a long absence,) 42 (each answered, or given up) ──▶ 4B ──▶ ready
- *   ready: 42 on doubt and when idle, 45 when nothing is heard; four times no answer and the link is lost
+ *   ready: 42 on doubt and when idle, 45 when nothing is heard; four times no answer and the link is lost;
+ *          between them what an operator orders
  *
  * Everything received goes through the one decoder and out again in order, so that replaying the bytes gives the
  * same sensor events (PROTOCOL.md, section 8).
@@ -10,9 +11,11 @@
 import type { FaultCode } from '../../core/board-error.ts';
 import type { Machine, Step, Tick } from '../../core/machine.ts';
 import type { BoardIdentity, Decoded, SessionEvent, SessionOutput, SessionState } from '../definition.ts';
+import { decodeClockMessage } from './clock.ts';
 import { DgtDecoder, encodeCommand, speaksProtocol } from './codec.ts';
 import { EE_MOVES_ID, GAP_MS, LOG_MS } from './frame.ts';
 import { COMMANDS, type MessageName, type PlainCommandName } from './messages.ts';
+import { DgtOrders } from './orders.ts';
 
 /** A port that was just opened may have reset the board's USB bridge. */
 const OPEN_WAIT_MS = 400;
@@ -127,6 +130,7 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
   #dumpAtMs = Number.NEGATIVE_INFINITY;
   #doubtAtMs: number | undefined;
   #batteryAtMs: number | undefined;
+  readonly #orders = new DgtOrders();
 
   step(event: SessionEvent | Tick): Step<SessionOutput> {
     this.#nowMs = event.atMs;
@@ -141,11 +145,8 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
         this.#receive(this.#decoder.decode(event.bytes, event.atMs));
         break;
       case 'command':
-        this.#out.push({
-          type: 'answer',
-          id: event.id,
-          fault: { code: 'COMMAND_UNSUPPORTED', message: 'this kind of board is not told anything yet' },
-        });
+        this.#orders.add(event.id, event.command);
+        if (this.#phase === 'closed' || this.#phase === 'lost') this.#out.push(...this.#orders.drop());
         break;
       case 'tick':
         this.#receive(this.#decoder.decode(EMPTY_CHUNK, event.atMs));
@@ -170,6 +171,7 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
     this.#dumpAtMs = Number.NEGATIVE_INFINITY;
     this.#doubtAtMs = undefined;
     this.#batteryAtMs = undefined;
+    this.#out.push(...this.#orders.drop());
     this.#enter('opening');
     this.#say('identifying');
   }
@@ -192,13 +194,22 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
           this.#answered('BOARD_DUMP');
         }
       }
-      if (item.type === 'identity') this.#recognise(item.identity);
+      if (item.type === 'identity') {
+        this.#recognise(item.identity);
+        this.#orders.know(item.identity);
+      }
       if (item.type === 'message') {
+        if (item.name === 'CLOCK_ACK') this.#acknowledge(item.payload);
         // While the stored log was on the line, no update could be.
         if (item.name === 'EE_MOVES') this.#doubt();
         this.#answered(item.name);
       }
     }
+  }
+
+  #acknowledge(payload: Uint8Array): void {
+    const message = decodeClockMessage(payload);
+    if (message.type === 'ack') this.#out.push(...this.#orders.hear(message.ack, this.#nowMs));
   }
 
   /** Two numbers on one link are two boards, and what they say together is nobody's. */
@@ -256,7 +267,11 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
         return this.#asked === undefined ? this.#nowMs : this.#afterLog(this.#asked.deadlineMs);
       case 'ready':
         return this.#afterLog(
-          this.#asked?.deadlineMs ?? Math.max(this.#pausedUntilMs, this.#nextQuestion().atMs),
+          this.#asked?.deadlineMs ??
+            Math.max(
+              this.#pausedUntilMs,
+              Math.min(this.#orders.dueMs ?? Infinity, this.#nextQuestion().atMs),
+            ),
         );
     }
   }
@@ -290,9 +305,16 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
       }
       case 'ready':
         if (this.#asked !== undefined) this.#giveUpOrRepeat(this.#asked);
+        else if ((this.#orders.dueMs ?? Infinity) <= this.#nowMs) this.#obey();
         else this.#ask(this.#nextQuestion().question);
         return;
     }
+  }
+
+  #obey(): void {
+    const outputs = this.#orders.act(this.#nowMs);
+    this.#out.push(...outputs);
+    if (outputs.some(({ type }) => type === 'write')) this.#pausedUntilMs = this.#nowMs + PAUSE_MS;
   }
 
   /** The question that is due first in a board that is ready. */
@@ -363,6 +385,7 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
         ? 'what answers is no DGT board: name another port or another kind of board'
         : 'the board does not answer: check its power and its cable';
     this.#enter('lost');
+    this.#out.push(...this.#orders.drop());
     this.#say('silent');
     this.#out.push({ type: 'lost', atMs: this.#nowMs, fault: { code, message } });
   }

@@ -5,6 +5,9 @@ const otherFace = (face: ClockFace): ClockFace => (face === 'left' ? 'right' : '
 // Times are sums of fractions of milliseconds: without this a second that is over by nothing would not be over.
 const ROUNDING_MS = 1e-3;
 
+/** Six cells of seven segments from left to right, or letters. */
+export type ClockDisplay = { readonly segments: readonly number[] } | { readonly text: string };
+
 /** How the clock's status byte is written. */
 export interface ClockFormat {
   readonly timePerMove: boolean;
@@ -21,9 +24,24 @@ export class SimulatedClock {
   #running: ClockFace | undefined;
   #lever: ClockFace = 'left';
   #started = false;
+  #shown: ClockDisplay | undefined;
 
   constructor(format: ClockFormat) {
     this.#format = format;
+  }
+
+  /** What hides the times; undefined while they are shown. */
+  get shown(): ClockDisplay | undefined {
+    return this.#shown;
+  }
+
+  /** A text or segments hide the times, as far as this clock (by the main number of its version) knows the command. */
+  show(command: number, data: readonly number[], main: number): void {
+    if (command === 0x03) this.#shown = undefined;
+    // The cells come as C B A F E D.
+    if (command === 0x01) this.#shown = { segments: [2, 1, 0, 5, 4, 3].map((cell) => data[cell] ?? 0) };
+    const letters = command === 0x0c && main === 2 ? 8 : command === 0x0d && main === 2 ? 11 : 0;
+    if (letters > 0) this.#shown = { text: String.fromCharCode(...data.slice(0, letters)) };
   }
 
   /** The face whose time runs; undefined while the clock is stopped. */

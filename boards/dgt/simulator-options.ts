@@ -90,6 +90,8 @@ export interface PresetFacts {
   readonly shortBusAddress?: boolean;
   /** Only sees that something stands on a square. */
   readonly occupancyOnly?: boolean;
+  /** Has a light on every square. */
+  readonly lights?: boolean;
   /** Answers the questions about lock and developer key. */
   readonly states?: boolean;
 }
@@ -107,6 +109,7 @@ export const PRESETS: Readonly<Record<DgtPreset, PresetFacts>> = {
   'revelation-2': {
     version: [3, 25],
     longSerial: '3.25001000',
+    lights: true,
     battery: [0x64, 0x7f, 0x7f, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00],
     clockVersion: 0x20,
   },

@@ -15,7 +15,7 @@ import {
   type MessageName,
   PIECE_CODES,
 } from './messages.ts';
-import { NO_CLOCK, SimulatedClock } from './simulator-clock.ts';
+import { type ClockDisplay, NO_CLOCK, SimulatedClock } from './simulator-clock.ts';
 import { earliest, SimulatedLine } from './simulator-line.ts';
 import { SimulatedLog } from './simulator-log.ts';
 import { type DgtFaults, type DgtSimulatorOptions, PRESETS, type PresetFacts } from './simulator-options.ts';
@@ -50,11 +50,18 @@ const MESSAGE_IDS = Object.fromEntries(MESSAGES.map(({ name, id }) => [name, id]
 >;
 
 /** Switches a simulated board on; the first event is the moment at which that happens. */
-export const createDgtSimulator = (
-  options: DgtSimulatorOptions = {},
-): Machine<SimulatorEvent, SimulatorOutput> => new DgtSimulator(options);
+export const createDgtSimulator = (options: DgtSimulatorOptions = {}): SimulatedDgt =>
+  new DgtSimulator(options);
 
-class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
+/** A simulated board, and what a person would see on it. */
+export interface SimulatedDgt extends Machine<SimulatorEvent, SimulatorOutput> {
+  /** What hides the times of its clock; undefined while they are shown. */
+  readonly clockDisplay: ClockDisplay | undefined;
+  /** Squares (a1 = 0, true coordinates) whose lights are on. */
+  readonly lit: readonly number[];
+}
+
+class DgtSimulator implements SimulatedDgt {
   readonly #options: DgtSimulatorOptions;
   readonly #preset: PresetFacts;
   readonly #faults: DgtFaults;
@@ -93,6 +100,8 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
   #changesSent = 0;
   #isOff = false;
   readonly #done = new Set<string>();
+  /** Numbers on the hardware of the squares that are lit. */
+  readonly #lit = new Set<number>();
 
   constructor(options: DgtSimulatorOptions) {
     this.#options = options;
@@ -115,6 +124,14 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
       this.#standing[this.#indexOf(square)] = this.#codeOf(cell);
     });
     this.#seen = [...this.#standing];
+  }
+
+  get clockDisplay(): ClockDisplay | undefined {
+    return this.#clock?.shown;
+  }
+
+  get lit(): readonly number[] {
+    return [...Array(64).keys()].filter((square) => this.#lit.has(this.#indexOf(square)));
   }
 
   step(event: SimulatorEvent | Tick): Step<SimulatorOutput> {
@@ -355,7 +372,10 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
     const ack =
       answer === 'lost' ? [0x20, 0, 0, 0] : [answer === 'refused' ? 0x40 : 0x10, command, version, 0];
     const payload = packAck(ack as [number, number, number, number]);
-    if (command === 0x0a && answer !== 'refused' && answer !== 'lost') this.#setAndRun(data);
+    if (answer !== 'refused' && answer !== 'lost') {
+      if (command === 0x0a) this.#setAndRun(data);
+      else clock.show(command, data.slice(2), this.#preset.clockVersion! >> 4);
+    }
     // A board tells what the clock answers only while it sends clock messages.
     if (this.#mode !== 'update' && this.#mode !== 'updateNice') return;
     const atMs = this.#nowMs + (this.#options.ackMs ?? ACK_MS);
@@ -478,11 +498,22 @@ class DgtSimulator implements Machine<SimulatorEvent, SimulatorOutput> {
       case 'SBI_CLOCK':
         this.#commandClock(data);
         return;
-      case 'I2C_CLOCK_MESSAGE':
       case 'SET_LEDS':
+        this.#light(data);
+        return;
+      case 'I2C_CLOCK_MESSAGE':
       case 'DEVELOPER_KEY':
         return;
     }
+  }
+
+  /** `pattern from to 00`: pattern 1 lights two squares, 0 puts them out, or all when the first is no square. */
+  #light([pattern, from = 0, to = 0]: readonly number[]): void {
+    if (this.#preset.lights !== true) return;
+    if (pattern === 1) for (const square of [from, to]) this.#lit.add(square);
+    if (pattern !== 0) return;
+    if (from >= 0x40) this.#lit.clear();
+    else for (const square of [from, to]) this.#lit.delete(square);
   }
 
   #setMode(mode: Mode): void {
