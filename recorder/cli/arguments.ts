@@ -147,6 +147,11 @@ export const STORED_GAMES = z.object({
   delete: z.boolean().default(false),
 });
 
+export const CLOCK = z.object({
+  run: z.enum(['left', 'right'], 'is left or right, as the clock is seen from its front').optional(),
+  beep: z.boolean().default(false),
+});
+
 export const UNWINNABLE = z.object({
   json: z.boolean().default(false),
   budget: z

@@ -72,6 +72,20 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .action(async (options) => done(await (await import('./stored-games.ts')).runStoredGames(options, io)));
 
   program
+    .command('clock')
+    .description(
+      'tell the clock of a board: version, show TEXT, clear, set LEFT [RIGHT] (h:mm:ss, as seen from its front)',
+    )
+    .argument('<board>', 'the board by its link (dgt=serial:/dev/ttyUSB0) or its name (dgt-12345)')
+    .argument('<what>', 'version, show, clear or set')
+    .argument('[words...]', 'the text, or the times')
+    .option('--run <side>', 'with set: the side that runs, left or right; the clock stands when absent')
+    .option('--beep', 'with show: a short sound')
+    .action(async (board: string, what: string, words: string[], options) =>
+      done(await (await import('./clock.ts')).runClock(board, what, words, options, io)),
+    );
+
+  program
     .command('record')
     .description('record the games on all boards found, or on the boards named')
     .addOption(
