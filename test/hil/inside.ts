@@ -1,10 +1,10 @@
 /**
- * Runs in the virtual machine: boards on real devices of its kernel, played by hands, while the shipped `jadoube record`
- * finds them by itself and records. Each is unplugged twice in the middle of its game; a ply is played meanwhile. What
- * was played goes to /hil-out/played.json, the database next to it.
+ * Runs in the virtual machine, as `inside cables` or `inside air`: boards on real devices of its kernel, played by hands,
+ * while the shipped `jadoube record` finds them by itself and records. Each is unplugged twice in the middle of its game; a
+ * ply is played meanwhile. What was played goes to /hil-out/played.json after each table, the database next to it.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { Subject } from 'rxjs';
 import type { BoardDefinition, SimulatorEvent, SimulatorOptions } from '../../boards/definition.ts';
 import type { HandAction } from '../../boards/hand/action.ts';
@@ -20,15 +20,18 @@ import type { Cable } from './devices/cable.ts';
 import { createHidCable, createSerialCable } from './devices/gadget.ts';
 import { createAirCable } from './devices/peripheral.ts';
 import { until } from './devices/until.ts';
+import type { Played } from './played.ts';
 
 const OUT = '/hil-out';
 const DB = '/tmp/hil.sqlite';
+const LOG = '/tmp/hil.log';
 /** Where the radio of the recorder is; the boards have the ones before it. */
 const RECORDER_HCI = 2;
 /** From the finding of a board to the next hand: people look at the screen. */
-const SETTLE_MS = 2_000;
-const AWAY_MS = 2_500;
-const FIND_MS = 150_000;
+const SETTLE_MS = 1_000;
+/** A table that has not come to its end after this time does not, ms. */
+const CASE_MS = 220_000;
+const END_MS = 20_000;
 
 const clock = createSystemClock();
 const log = (text: string): void => console.log(`${(performance.now() / 1000).toFixed(1)} ${text}`);
@@ -53,7 +56,7 @@ interface Table {
 }
 
 /** Plays a whole game at one board; returns what a recorder must have made of it. */
-async function play(table: Table): Promise<{ sans: readonly string[]; result: string }> {
+async function play(table: Table): Promise<Played> {
   const { name, definition, cable } = table;
   const game = FAMOUS_GAMES.find((one) => one.name === table.game)!;
   const people = playPeople(
@@ -82,10 +85,11 @@ async function play(table: Table): Promise<{ sans: readonly string[]; result: st
   ).subscribe();
   hand.next({ type: 'bytes', atMs: clock.monotonicMs(), bytes: new Uint8Array(0) });
 
+  const linkIs = (wanted: boolean, what: string): Promise<void> =>
+    until(() => isUp(table.board) === wanted, what, CASE_MS);
   const plug = async (): Promise<void> => {
-    const before = timesUp(table.board);
     cables.next(await cable.plug());
-    await until(() => timesUp(table.board) > before, `the recorder's finding ${name}`, FIND_MS);
+    await linkIs(true, `the recorder's finding ${name}`);
     log(`${name}: found`);
     await rest(SETTLE_MS);
   };
@@ -110,7 +114,7 @@ async function play(table: Table): Promise<{ sans: readonly string[]; result: st
     cables.next(undefined);
     log(`${name}: unplugged after ply ${cut + 1}`);
     await perform(between(cut, cut + 1));
-    await rest(AWAY_MS);
+    await linkIs(false, `the recorder's missing ${name}`);
     await plug();
     done = cut + 1;
   }
@@ -119,18 +123,20 @@ async function play(table: Table): Promise<{ sans: readonly string[]; result: st
   return { sans: plies.map(({ san }) => san), result };
 }
 
-/** How often the recorder has said that it has a board. */
-function timesUp(board: string): number {
+/** Whether the recorder has said last that it has a board. */
+function isUp(board: string): boolean {
   const lines = readFileSync(`${OUT}/record.log`, 'utf8').split('\n');
-  return lines.filter((line) => line.startsWith(`{"board":"${board}"`) && line.includes('"link":"up"'))
-    .length;
+  const last = lines.findLast(
+    (line) => line.startsWith(`{"board":"${board}"`) && line.includes('"type":"link"'),
+  );
+  return last?.includes('"link":"up"') === true;
 }
 
 function startRecorder(): ChildProcess {
   const screen = openSync(`${OUT}/record.log`, 'w');
   return spawn(
     process.execPath,
-    ['/app/recorder/cli/jadoube.js', 'record', '--db', DB, '--pgn', '/tmp/hil-pgn', '--log', '/tmp/hil.log'],
+    ['/app/recorder/cli/jadoube.js', 'record', '--db', DB, '--pgn', '/tmp/hil-pgn', '--log', LOG],
     {
       stdio: ['ignore', screen, screen],
       env: { ...process.env, JADOUBE_BLUETOOTH: 'hci', NOBLE_HCI_DEVICE_ID: String(RECORDER_HCI) },
@@ -150,8 +156,10 @@ function ended(): number {
   }
 }
 
-async function main(): Promise<void> {
-  spawn('btvirt', ['-L', '-l3'], { stdio: 'ignore' });
+async function startRadios(): Promise<void> {
+  spawn('btvirt', ['-L', '-l3'], { stdio: 'ignore' }).on('error', () => {
+    // Then no controller comes up, and that is said.
+  });
   const hciUp = (hci: number): boolean => {
     try {
       execFileSync('hciconfig', [`hci${hci}`, 'up'], { stdio: 'ignore' });
@@ -160,18 +168,20 @@ async function main(): Promise<void> {
       return false;
     }
   };
-  for (const hci of [0, 1, RECORDER_HCI]) await until(() => hciUp(hci), `hci${hci}`);
-  const recorder = startRecorder();
-  const [chessnut, pegasus] = [boardOf('chessnut'), boardOf('dgt-pegasus')];
-  // Positions come by one characteristic, everything else by the second.
-  const route = (message: Uint8Array): number => (message[0] === 0x01 ? 0 : 1);
-  const tables: Table[] = [
-    {
-      name: 'chessnut-hid',
-      board: 'chessnut-usb-HID17',
-      definition: chessnut,
-      options: { wire: 'hid' },
-      cable: createHidCable(
+  for (const hci of [0, 1, RECORDER_HCI]) await until(() => hciUp(hci), `hci${hci}`, 30_000);
+}
+
+/** A table but for its cable, which may not be to be had. */
+type Plan = Omit<Table, 'cable'> & { readonly makeCable: () => Cable | Promise<Cable> };
+
+const CABLES = (): readonly Plan[] => [
+  {
+    name: 'chessnut-hid',
+    board: 'chessnut-usb-HID17',
+    definition: boardOf('chessnut'),
+    options: { wire: 'hid' },
+    makeCable: () =>
+      createHidCable(
         {
           vendorId: '2d80',
           productId: '8100',
@@ -182,24 +192,34 @@ async function main(): Promise<void> {
         [0x01, 0x0f, 0x23, 0x2a, 0x32, 0x37],
         [0x0a, 0x21, 0x29, 0x31, 0x33, 0x34, 0x39],
       ),
-      game: 'Opera Game',
-      seed: 1,
-    },
-    {
-      name: 'dgt-acm',
-      board: 'dgt-04711',
-      definition: boardOf('dgt'),
-      options: { serialNumber: '04711' },
-      cable: createSerialCable({ vendorId: '045b', productId: '8111', product: 'DGT Board', controller: 1 }),
-      game: 'Réti’s Double Check',
-      seed: 2,
-    },
+    game: 'Opera Game',
+    seed: 1,
+  },
+  {
+    name: 'dgt-acm',
+    board: 'dgt-04711',
+    definition: boardOf('dgt'),
+    options: { serialNumber: '04711' },
+    makeCable: () =>
+      createSerialCable({ vendorId: '045b', productId: '8111', product: 'DGT Board', controller: 1 }),
+    game: 'Réti’s Double Check',
+    seed: 2,
+  },
+];
+
+const AIR = (): readonly Plan[] => {
+  const [chessnut, pegasus] = [boardOf('chessnut'), boardOf('dgt-pegasus')];
+  return [
     {
       name: 'chessnut-le',
       board: 'chessnut-00-aa-01-00-00-00',
       definition: chessnut,
       options: { wire: 'ble' },
-      cable: await createAirCable(0, 'Chessnut Air', chessnut.bluetooth!.lowEnergy!, route),
+      makeCable: () =>
+        // Positions come by one characteristic, everything else by the second.
+        createAirCable(0, 'Chessnut Air', chessnut.bluetooth!.lowEnergy!, (message) =>
+          message[0] === 0x01 ? 0 : 1,
+        ),
       game: 'Gold Coins Game',
       seed: 3,
     },
@@ -208,30 +228,58 @@ async function main(): Promise<void> {
       board: 'dgt-pegasus-00815',
       definition: pegasus,
       options: { serialNumber: '00815' },
-      cable: await createAirCable(1, 'DGT_PEGASUS_P000000815', pegasus.bluetooth!.lowEnergy!),
+      makeCable: () => createAirCable(1, 'DGT_PEGASUS_P000000815', pegasus.bluetooth!.lowEnergy!),
       game: 'King Hunt',
       seed: 4,
     },
   ];
-  const played: Record<string, unknown> = {};
+};
+
+/** Plays at a table if its devices are to be had; says which of the three it came to. */
+async function run({ makeCable, ...plan }: Plan, radios: Promise<void>): Promise<Played> {
+  let cable: Cable;
+  try {
+    await radios;
+    cable = await makeCable();
+  } catch (error) {
+    return { unavailable: String(error) };
+  }
+  const tooLong = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error(`not at its end after ${CASE_MS} ms`)), CASE_MS);
+  });
+  return Promise.race([play({ ...plan, cable }), tooLong]).catch((error: unknown) => ({
+    failed: String(error),
+  }));
+}
+
+async function main(): Promise<void> {
+  const isAir = process.argv[2] === 'air';
+  const radios = isAir ? startRadios() : Promise.resolve();
+  await radios.catch(() => {
+    // Each table says it.
+  });
+  const recorder = startRecorder();
+  const plans = isAir ? AIR() : CABLES();
+  const played: Record<string, Played> = {};
   await Promise.all(
-    tables.map(async (table) => {
-      played[table.name] = await play(table).catch((error: unknown) => {
-        log(`${table.name}: ${String(error)}`);
-        return { failed: String(error) };
-      });
+    plans.map(async (plan) => {
+      const outcome = await run(plan, radios);
+      played[plan.name] = outcome;
+      const fault = outcome.failed ?? outcome.unavailable;
+      if (fault !== undefined) log(`${plan.name}: ${fault}`);
+      writeFileSync(`${OUT}/played.json`, JSON.stringify(played));
     }),
   );
-  writeFileSync(`${OUT}/played.json`, JSON.stringify(played));
-  await until(() => ended() >= tables.length, 'the end of every game in the database', 40_000).catch(
-    (error) => log(String(error)),
+  const whole = Object.values(played).filter(({ sans }) => sans !== undefined).length;
+  await until(() => ended() >= whole, 'the end of every game in the database', END_MS).catch((error) =>
+    log(String(error)),
   );
   const exited = new Promise<number | null>((resolve) => recorder.once('exit', resolve));
   recorder.kill('SIGINT');
-  const status = await exited;
-  writeFileSync(`${OUT}/recorder-status`, String(status));
-  copyFileSync(DB, `${OUT}/games.sqlite`);
-  copyFileSync('/tmp/hil.log', `${OUT}/hil.log`);
+  setTimeout(() => recorder.kill('SIGKILL'), END_MS).unref();
+  writeFileSync(`${OUT}/recorder-status`, String(await exited));
+  if (existsSync(DB)) copyFileSync(DB, `${OUT}/games.sqlite`);
+  if (existsSync(LOG)) copyFileSync(LOG, `${OUT}/hil.log`);
   process.exit(0);
 }
 

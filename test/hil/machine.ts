@@ -3,7 +3,8 @@
  * It is emulated (no KVM), sees this machine's files read-only under a layer of memory, and runs one command. Debian
  * packages and a Debian kernel; root, because of apt and the files of others.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
@@ -12,8 +13,8 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -39,8 +40,11 @@ const MODULES: readonly string[] = [
 /** Why the machine cannot be had here. */
 export class NoMachine extends Error {}
 
-const run = (program: string, args: readonly string[], options: { cwd?: string; input?: Buffer } = {}) =>
-  spawnSync(program, args, { maxBuffer: 1 << 28, ...options });
+/** Longest time for a step of the preparation, ms: a mirror that does not answer must not hold a landing. */
+const STEP_MS = 120_000;
+
+const run = (program: string, args: readonly string[], options: { cwd?: string } = {}) =>
+  spawnSync(program, args, { maxBuffer: 1 << 28, timeout: STEP_MS, killSignal: 'SIGKILL', ...options });
 
 /** Sees to the programs; installs Debian packages where that is possible. */
 function needPrograms(): void {
@@ -56,10 +60,14 @@ function needPrograms(): void {
 
 /** Files of the machine, made once and kept: kernel, and a first file system with the modules. */
 function buildFiles(): { kernel: string; initrd: string } {
-  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'jadoube-hil');
+  // Whoever changes what is in it gets a new one; a fresh copy of the repository does not.
+  const version = createHash('sha256')
+    .update([INIT, ...MODULES].join('\n'))
+    .digest('hex')
+    .slice(0, 12);
+  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'jadoube-hil', version);
   const [kernel, initrd] = [join(cache, 'vmlinuz'), join(cache, 'initrd.gz')];
-  const self = statSync(import.meta.filename).mtimeMs;
-  if (existsSync(kernel) && existsSync(initrd) && statSync(initrd).mtimeMs > self) return { kernel, initrd };
+  if (existsSync(kernel) && existsSync(initrd)) return { kernel, initrd };
   mkdirSync(cache, { recursive: true });
   const work = mkdtempSync(join(tmpdir(), 'jadoube-hil-'));
   try {
@@ -78,10 +86,13 @@ function buildFiles(): { kernel: string; initrd: string } {
       INIT.replace('MODULES', copyModules(root, release, join(first, 'modules'))),
     );
     chmodSync(join(first, 'init'), 0o755);
-    const packed = spawnSync('sh', ['-c', `find . | cpio -o -H newc 2>/dev/null | gzip -1 > "$0"`, initrd], {
+    const whole = join(cache, `initrd.${process.pid}`);
+    const packed = run('sh', ['-c', `find . | cpio -o -H newc 2>/dev/null | gzip -1 > "$0"`, whole], {
       cwd: first,
     });
     if (packed.status !== 0) throw new NoMachine('the first file system cannot be packed');
+    // The last file to come, and whole: whoever sees it sees everything.
+    renameSync(whole, initrd);
     return { kernel, initrd };
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -149,21 +160,25 @@ poweroff -f
 export interface MachineRun {
   /** Exit status of the command; undefined when the machine stopped before it. */
   readonly status: number | undefined;
-  /** What was shown on the machine's screen. */
+  /** What was shown on the machine's screen, and what the emulator had to say. */
   readonly screen: string;
+}
+
+/** Sees to programs and files of the machine; throws `NoMachine` where there is none to be had. */
+export function prepareMachine(): { kernel: string; initrd: string } {
+  needPrograms();
+  return buildFiles();
 }
 
 /**
  * Runs a shell command in the machine, in the folder `cwd`. What it writes to /hil-out is in the folder `out`
- * afterwards. Throws `NoMachine` where there is none to be had.
+ * afterwards. A machine that runs longer than `limitMs` is switched off.
  */
 export function runInMachine(
   command: string,
-  options: { cwd: string; out: string; limitMs: number },
-): MachineRun {
-  needPrograms();
-  const { kernel, initrd } = buildFiles();
-  const { cwd, out, limitMs } = options;
+  options: { kernel: string; initrd: string; cwd: string; out: string; limitMs: number },
+): Promise<MachineRun> {
+  const { kernel, initrd, cwd, out, limitMs } = options;
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
   const lines = [
     'export PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin HOME=/root LANG=C.UTF-8',
@@ -177,7 +192,7 @@ export function runInMachine(
     ...['-fsdev', `local,id=${id},path=${path},security_model=none,multidevs=remap${more}`],
     ...['-device', `virtio-9p-pci,fsdev=${id},mount_tag=${id}`],
   ];
-  const machine = spawnSync(
+  const machine = spawn(
     'qemu-system-x86_64',
     [
       ...['-accel', 'tcg,thread=multi', '-cpu', 'max', '-m', '1500', '-smp', '2'],
@@ -186,12 +201,21 @@ export function runInMachine(
       ...share('host', '/', ',readonly=on'),
       ...share('out', out, ''),
     ],
-    { timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'pipe'] },
+    { timeout: limitMs, killSignal: 'SIGKILL', stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  if (machine.error !== undefined && (machine.error as NodeJS.ErrnoException).code === 'ENOENT')
-    throw new NoMachine('qemu cannot be started');
-  const status = existsSync(join(out, 'status'))
-    ? Number(readFileSync(join(out, 'status'), 'utf8').trim())
-    : undefined;
-  return { status, screen: machine.stdout?.toString() ?? '' };
+  let screen = '';
+  machine.stdout.on('data', (chunk: Buffer) => {
+    screen += chunk.toString();
+  });
+  machine.stderr.on('data', (chunk: Buffer) => {
+    screen += chunk.toString();
+  });
+  return new Promise((resolve, reject) => {
+    machine.once('error', reject);
+    machine.once('close', () => {
+      const file = join(out, 'status');
+      const status = existsSync(file) ? Number(readFileSync(file, 'utf8').trim()) : undefined;
+      resolve({ status, screen });
+    });
+  });
 }

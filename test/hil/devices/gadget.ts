@@ -89,18 +89,19 @@ export function createSerialCable(facts: GadgetFacts): Cable {
   let plugged = 0;
   return {
     plug: async () => {
-      gadget.plug();
+      // The terminal stands there before the cable does: made raw later, it would echo what the host says first.
       await until(() => existsSync('/dev/ttyGS0'));
       execFileSync('stty', ['-F', '/dev/ttyGS0', 'raw', '-echo']);
       device = openCharacterDevice('/dev/ttyGS0');
+      gadget.plug();
       return device;
     },
     unplug: async () => {
       const port = `/dev/ttyACM${plugged++}`;
       // Only held: nothing is read from it.
       if (existsSync(port)) openCharacterDevice(port);
-      await device?.close();
       gadget.unplug();
+      await device?.close();
     },
   };
 }

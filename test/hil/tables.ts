@@ -1,0 +1,73 @@
+/** The tables of one run of the machine, each a case of its own. */
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openStoreReader, type StoredGame } from '../../recorder/store/store.ts';
+import { type MachineRun, runInMachine } from './machine.ts';
+import type { Played } from './played.ts';
+
+/** A machine that takes longer than this is stopped, ms; inside, each table gives up before (`CASE_MS` of inside.ts). */
+const LIMIT_MS = 300_000;
+
+/** A table: what the case is called, its name inside the machine, and what the recorder calls its board. */
+export type Table = readonly [title: string, name: string, board: string];
+
+/** Runs the machine with the tables of `kind` and makes a case of each; skipped, it says why. */
+export function describeTables(title: string, kind: 'cables' | 'air', tables: readonly Table[]): void {
+  const hardware = inject('hardware');
+  const out = mkdtempSync(join(tmpdir(), 'jadoube-hil-out-'));
+  const file = (name: string): string => join(out, name);
+  let run: MachineRun | undefined;
+  let played: Readonly<Record<string, Played>> = {};
+  let games: readonly StoredGame[] = [];
+
+  describe(title, () => {
+    beforeAll(async () => {
+      if (typeof hardware === 'string') return;
+      copyFileSync(hardware.app, file('app.tar'));
+      const command = `mkdir /app && tar -xf /hil-out/app.tar -C /app && node /app/inside.mjs ${kind}`;
+      run = await runInMachine(command, { ...hardware, cwd: '/', out, limitMs: LIMIT_MS });
+      const keep = process.env.JADOUBE_HIL_KEEP;
+      if (keep !== undefined)
+        cpSync(out, join(keep, kind), { recursive: true, filter: (path) => !path.endsWith('.tar') });
+      if (existsSync(file('played.json'))) played = JSON.parse(readFileSync(file('played.json'), 'utf8'));
+      if (existsSync(file('games.sqlite'))) {
+        const reader = openStoreReader(file('games.sqlite'));
+        games = reader.games();
+        reader.close();
+      }
+      const screen = run.screen.replace(/[^\n\x20-\x7e]/g, '').trim();
+      process.stdout.write(`hardware in the loop, ${kind}: run\n${screen}\n`);
+    }, LIMIT_MS + 30_000);
+
+    afterAll(() => rmSync(out, { recursive: true, force: true }));
+
+    /** What became of a table; undefined, with the reason printed, when its devices are not to be had. */
+    const missing = (name: string): string | undefined => {
+      if (typeof hardware === 'string') return hardware;
+      const reason = played[name]?.unavailable;
+      if (reason !== undefined) process.stdout.write(`hardware in the loop: ${name} skipped: ${reason}\n`);
+      return reason;
+    };
+
+    it.for(tables)('records the whole game on %s', ([, name, board], { skip }) => {
+      const reason = missing(name);
+      if (reason !== undefined) return skip(reason);
+      const truth = played[name];
+      expect(truth, 'the machine ended before the table did').toBeDefined();
+      expect(truth?.failed).toBeUndefined();
+      const mine = games.filter((game) => game.board === board && game.record.plies.length > 0);
+      expect(mine.map(({ record }) => record.plies.map(({ san }) => san))).toEqual([truth?.sans]);
+      expect(mine[0]?.record.result).toBe(truth?.result);
+    });
+
+    it('ends cleanly when it is told to', ({ skip }) => {
+      const reasons = tables.map(([, name]) => missing(name));
+      const [reason] = reasons;
+      if (reason !== undefined && reasons.every((one) => one !== undefined)) return skip(reason);
+      expect(run?.status).toBe(0);
+      expect(readFileSync(file('recorder-status'), 'utf8')).toBe('0');
+    });
+  });
+}
