@@ -118,7 +118,10 @@ function stopQuietly(noble: Noble): void {
 }
 
 /** Waits until the radio is on; rejects when it is off, forbidden or does not come. */
-function powered(noble: Noble): Promise<void> {
+async function powered(noble: Noble): Promise<void> {
+  // Asked for its state it starts at once. Started by its first listener it does so later, and what it throws then (a
+  // module that is not installed) would end the whole process.
+  const { state } = noble;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => done(noBluetooth('the radio does not answer')), POWER_MS);
     const done = (error?: Error): void => {
@@ -133,13 +136,11 @@ function powered(noble: Noble): Promise<void> {
       else if (state === 'unauthorized') done(noBluetooth('this program may not use Bluetooth'));
       else if (state === 'unsupported') done(noBluetooth('the Bluetooth service does not run'));
     };
-    // The first listener starts the library.
     noble.on('stateChange', look);
-    setImmediate(() => {
-      // A bus that cannot be reached would end the whole process.
-      const bus = (noble as unknown as { _bindings?: { _bus?: NodeJS.EventEmitter } })._bindings?._bus;
-      bus?.on('error', (cause: unknown) => done(noBluetooth('the system bus cannot be reached', cause)));
-    });
+    // A bus that cannot be reached would end the whole process.
+    const bus = (noble as unknown as { _bindings?: { _bus?: NodeJS.EventEmitter } })._bindings?._bus;
+    bus?.on('error', (cause: unknown) => done(noBluetooth('the system bus cannot be reached', cause)));
+    look(state);
   });
 }
 
