@@ -31,7 +31,7 @@ const RECORDER_HCI = 2;
 /** From the finding of a board to the next hand: people look at the screen. */
 const SETTLE_MS = 1_000;
 /** A table that has not come to its end after this time does not, ms. */
-const CASE_MS = 220_000;
+const CASE_MS = 200_000;
 const END_MS = 20_000;
 /** Timers later than this: nothing that waits for an answer can be judged, ms. An idle host has tens. */
 const BUSY_MS = 400;
@@ -270,6 +270,7 @@ async function run({ makeCable, ...plan }: Plan, radios: Promise<void>): Promise
 }
 
 async function main(): Promise<void> {
+  writeFileSync(`${OUT}/began`, '');
   const isAir = process.argv[2] === 'air';
   const radios = isAir ? startRadios() : Promise.resolve();
   await radios.catch(() => {

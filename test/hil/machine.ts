@@ -160,6 +160,8 @@ poweroff -f
 export interface MachineRun {
   /** Exit status of the command; undefined when the machine stopped before it. */
   readonly status: number | undefined;
+  /** Whether it was switched off because its time was over. */
+  readonly isCutOff: boolean;
   /** What was shown on the machine's screen, and what the emulator had to say. */
   readonly screen: string;
 }
@@ -212,10 +214,10 @@ export function runInMachine(
   });
   return new Promise((resolve, reject) => {
     machine.once('error', reject);
-    machine.once('close', () => {
+    machine.once('close', (_, signal) => {
       const file = join(out, 'status');
       const status = existsSync(file) ? Number(readFileSync(file, 'utf8').trim()) : undefined;
-      resolve({ status, screen });
+      resolve({ status, isCutOff: signal === 'SIGKILL', screen });
     });
   });
 }

@@ -1,5 +1,5 @@
 /** The tables of one run of the machine, each a case of its own. */
-import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -7,8 +7,10 @@ import { openStoreReader, type StoredGame } from '../../recorder/store/store.ts'
 import { type MachineRun, runInMachine } from './machine.ts';
 import type { Played } from './played.ts';
 
-/** A machine that takes longer than this is stopped, ms; inside, each table gives up before (`CASE_MS` of inside.ts). */
+/** A machine that takes longer than this is switched off, ms. */
 const LIMIT_MS = 300_000;
+/** What the tables may need once the machine is up, ms: `CASE_MS` and twice `END_MS` of inside.ts. */
+const TABLES_MS = 240_000;
 
 /** A table: what the case is called, its name inside the machine, and what the recorder calls its board. */
 export type Table = readonly [title: string, name: string, board: string];
@@ -19,6 +21,7 @@ export function describeTables(title: string, kind: 'cables' | 'air', tables: re
   const out = mkdtempSync(join(tmpdir(), 'jadoube-hil-out-'));
   const file = (name: string): string => join(out, name);
   let run: MachineRun | undefined;
+  let lateMachine: string | undefined;
   let played: Readonly<Record<string, Played>> = {};
   let games: readonly StoredGame[] = [];
 
@@ -27,7 +30,11 @@ export function describeTables(title: string, kind: 'cables' | 'air', tables: re
       if (typeof hardware === 'string') return;
       copyFileSync(hardware.app, file('app.tar'));
       const command = `mkdir /app && tar -xf /hil-out/app.tar -C /app && node /app/inside.mjs ${kind}`;
+      const fromMs = Date.now();
       run = await runInMachine(command, { ...hardware, cwd: '/', out, limitMs: LIMIT_MS });
+      const beganMs = existsSync(file('began')) ? statSync(file('began')).mtimeMs - fromMs : Infinity;
+      if (run.isCutOff && beganMs > LIMIT_MS - TABLES_MS)
+        lateMachine = `the machine was not up after ${(LIMIT_MS - TABLES_MS) / 1000} s: this host has no time for it`;
       const keep = process.env.JADOUBE_HIL_KEEP;
       if (keep !== undefined)
         cpSync(out, join(keep, kind), { recursive: true, filter: (path) => !path.endsWith('.tar') });
@@ -46,7 +53,7 @@ export function describeTables(title: string, kind: 'cables' | 'air', tables: re
     /** What became of a table; undefined, with the reason printed, when its devices are not to be had. */
     const missing = (name: string): string | undefined => {
       if (typeof hardware === 'string') return hardware;
-      const reason = played[name]?.unavailable;
+      const reason = played[name] === undefined ? lateMachine : played[name].unavailable;
       if (reason !== undefined) process.stdout.write(`hardware in the loop: ${name} skipped: ${reason}\n`);
       return reason;
     };
@@ -66,6 +73,7 @@ export function describeTables(title: string, kind: 'cables' | 'air', tables: re
       const reasons = tables.map(([, name]) => missing(name));
       const [reason] = reasons;
       if (reason !== undefined && reasons.every((one) => one !== undefined)) return skip(reason);
+      if (lateMachine !== undefined) return skip(lateMachine);
       expect(run?.status).toBe(0);
       expect(readFileSync(file('recorder-status'), 'utf8')).toBe('0');
     });
