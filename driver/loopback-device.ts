@@ -5,9 +5,9 @@ import type { DeviceEnd } from './transport.ts';
 /**
  * Creates a device end behind a TCP port of this machine, for systems without pseudo-terminals. Like a simple serial
  * server it serves one host at a time; the next one waits, connected and unheard. Subscribe to its bytes before telling
- * anyone the address.
+ * anyone the address. `host` is the address of this machine at which it listens.
  */
-export async function createLoopbackDevice(): Promise<DeviceEnd> {
+export async function createLoopbackDevice(host = '127.0.0.1'): Promise<DeviceEnd> {
   const bytes = new Subject<Uint8Array>();
   const hosts: Socket[] = [];
   const serve = (socket: Socket): void => {
@@ -26,12 +26,12 @@ export async function createLoopbackDevice(): Promise<DeviceEnd> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(0, host, resolve);
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('a TCP server has a port');
   return {
-    address: { type: 'tcp', host: '127.0.0.1', port: address.port },
+    address: { type: 'tcp', host, port: address.port },
     bytes$: bytes.asObservable(),
     write: (chunk) => {
       if (hosts[0]?.writable === true) hosts[0].write(chunk);

@@ -1,12 +1,23 @@
+import { BoardError } from '../../core/board-error.ts';
+import { failedAttempt } from '../attempt.ts';
 import { openRecorderStore, type Repaired } from '../open-recorder-store.ts';
 import type { Store } from '../store/store.ts';
+import type { Log } from './log.ts';
 import type { Presenter } from './present.ts';
 
 /** Opens the database of a command that records; what had to be repaired is said. */
-export const openForRecording = (file: string, presenter: Pick<Presenter, 'say'>): Store =>
-  openRecorderStore(file, { wallMs: () => Date.now() }, (repaired) =>
-    presenter.say(makeRepairText(file, repaired)),
-  );
+export const openForRecording = (
+  file: string,
+  { say, show }: Pick<Presenter, 'say' | 'show'>,
+  log?: Pick<Log, 'take'>,
+): Store =>
+  openRecorderStore(file, { wallMs: () => Date.now() }, (repaired) => {
+    // Programs look for the code, people read the lines.
+    const fault = failedAttempt(new BoardError('STORE_DAMAGED', { file }), repaired.incomplete.length > 0);
+    show(fault);
+    log?.take(fault);
+    say(makeRepairText(file, repaired));
+  });
 
 /** What became of a damaged database, in lines. */
 export function makeRepairText(

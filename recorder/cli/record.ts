@@ -20,7 +20,7 @@ export async function runRecord(options: unknown, io: Io): Promise<number> {
   const settings = readBoardSettings(BOARDS, io.env);
   const logger = log === undefined ? undefined : await openLog(log);
   const presenter = createPresenter(io, phrases);
-  const store = openForRecording(db, presenter);
+  const store = openForRecording(db, presenter, logger);
   const captures: string[] = [];
   try {
     const clock = createSystemClock({ originMs: store.originMs(Date.now()) });

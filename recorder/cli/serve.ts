@@ -29,7 +29,7 @@ export async function runServe(options: Readonly<Record<string, unknown>>, io: I
   const phrases = phrasesFor(language, io);
   const logger = log === '' ? undefined : await openLog(log, { megabytes: logMegabytes, keep: logKeep });
   const presenter = createPresenter(io, phrases);
-  const store = openForRecording(db, presenter);
+  const store = openForRecording(db, presenter, logger);
   try {
     const clock = createSystemClock({ originMs: store.originMs(Date.now()) });
     const tournament = openTournamentDesk(db, clock);

@@ -21,15 +21,11 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a server; resolves when it is ready. */
-export async function startNatsServer(folder: string, port: number): Promise<NatsServer> {
-  const server: ChildProcess = spawn(
-    'nats-server',
-    ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+/** Starts a server at an address of this machine; resolves when it is ready. */
+export async function startNatsServer(folder: string, port: number, host = '127.0.0.1'): Promise<NatsServer> {
+  const server: ChildProcess = spawn('nats-server', ['-a', host, '-p', String(port), '-js', '-sd', folder], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let text = '';
   await new Promise<void>((resolve, reject) => {
     server.stderr!.on('data', (chunk: Buffer) => {
@@ -39,7 +35,7 @@ export async function startNatsServer(folder: string, port: number): Promise<Nat
     server.once('exit', () => reject(new Error(`nats-server did not start: ${text}`)));
   });
   return {
-    url: `nats://127.0.0.1:${port}`,
+    url: `nats://${host}:${port}`,
     async stop(signal = 'SIGTERM') {
       if (server.exitCode !== null || server.signalCode !== null) return;
       server.kill(signal);
