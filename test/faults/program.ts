@@ -44,7 +44,7 @@ export const isFault =
     line.type === 'fault' && line.code === code && (line.message ?? '') !== '' && (line.cure ?? '') !== '';
 
 /** The longest wait for something to be said, ms. */
-const UNTIL_MS = 60_000;
+const UNTIL_MS = 150_000;
 
 const running = new Set<ChildProcess>();
 
