@@ -1,6 +1,6 @@
 /** Two kings put in the centre to tell the result, and what was played before. */
-import { BLACK_KING, cellsAgree, EMPTY, roleOfCell, WHITE_KING } from '../placement.ts';
-import type { Square } from '../square.ts';
+import { BLACK_KING, type Cell, cellsAgree, EMPTY, roleOfCell, WHITE_KING } from '../placement.ts';
+import { SIDES, type Square } from '../square.ts';
 import { MARGIN } from './infer.ts';
 import type { Line, Node } from './node.ts';
 import type { Scene } from './scene.ts';
@@ -73,21 +73,24 @@ const isSteppedAgain = ({ position, to, madeAtMs }: Node, { liftedAtMs }: Scene)
 
 function signalAfter(last: Node, scene: Scene, base: Node): Signal | undefined {
   const { position, madeAtMs } = last;
-  const { board, liftedAtMs, changedAtMs, identity } = scene;
+  const { board, changedAtMs, identity } = scene;
   let sinceMs = Number.POSITIVE_INFINITY;
   const there: Square[] = [];
-  for (const side of ['white', 'black'] as const) {
+  for (const side of SIDES) {
     const king = position.kingOf(side);
     if (king === undefined) return undefined;
-    if (liftedAtMs[king]! >= madeAtMs) sinceMs = Math.min(sinceMs, liftedAtMs[king]!);
+    const leftMs = leftAtMs(scene, king, position.cells[king]!);
+    if (leftMs >= madeAtMs) sinceMs = Math.min(sinceMs, leftMs);
     // A king that stepped there and was not pressed is half of the signal.
     else if (isCentre(king) && (last.confirmed || last.to !== king)) there.push(king);
     else return undefined;
     // Its square may have been taken since by a piece that was shoved aside.
-    if (cellsAgree(board[king]!, position.cells[king]!) && !isCentre(king)) return undefined;
+    const isAgain = cellsAgree(board[king]!, position.cells[king]!) && !isCentre(king);
+    if (isAgain && !isTakenByShoved(king, last, scene)) return undefined;
   }
-  // What was agreed before a king was lifted was played.
-  if (last.number < base.number && base.madeAtMs < sinceMs) return undefined;
+  // What was agreed before a king was lifted was played; so was a step of a king that was lifted once more from where it led.
+  if (last.number < base.number && (base.madeAtMs < sinceMs || leftFromAgreed(last, scene, base)))
+    return undefined;
   const come = CENTRE.filter(
     (square) => board[square] !== EMPTY && changedAtMs[square]! > sinceMs && !there.includes(square),
   );
@@ -98,6 +101,37 @@ function signalAfter(last: Node, scene: Scene, base: Node): Signal | undefined {
     if (cost !== undefined && (best === undefined || cost < best.cost)) best = { pair, last, cost };
   }
   return best;
+}
+
+/** Whether a king went on from a square outside the centre to which an agreed ply after `last` had brought it. */
+function leftFromAgreed(last: Node, scene: Scene, base: Node): boolean {
+  return SIDES.some((side) => {
+    const king = base.position.kingOf(side);
+    if (king === undefined || isCentre(king) || king === last.position.kingOf(side)) return false;
+    return leftAtMs(scene, king, base.position.cells[king]!) >= base.madeAtMs;
+  });
+}
+
+/** When a piece was last lifted from a square; also when another stands there before the sensors have seen the square empty. */
+const leftAtMs = ({ board, identity, liftedAtMs, changedAtMs }: Scene, square: Square, piece: Cell): number =>
+  identity && board[square] !== EMPTY && !cellsAgree(board[square]!, piece)
+    ? changedAtMs[square]!
+    : liftedAtMs[square]!;
+
+/** Whether a piece that made room in the centre for a king may be what stands on the square which that king has left. */
+function isTakenByShoved(king: Square, { position: { cells } }: Node, scene: Scene): boolean {
+  const { liftedAtMs, changedAtMs, identity } = scene;
+  const leftMs = liftedAtMs[king]!;
+  return (
+    !identity &&
+    CENTRE.some(
+      (square) =>
+        cells[square] !== EMPTY &&
+        leftMs < liftedAtMs[square]! &&
+        liftedAtMs[square]! <= changedAtMs[king]! &&
+        changedAtMs[king]! <= changedAtMs[square]!,
+    )
+  );
 }
 
 /** The pairs of squares that hold all kings that are `there`, filled up from those that have `come`. */

@@ -37,13 +37,6 @@ const DEEP_BLUE: FamousGame = {
     'Bg3 Kc8 axb5 cxb5 Qd3 Bc6 Bf5 exf5 Rxe7 Bxe7 c4',
 };
 
-// Without a clock a perpetual check that goes back to where it was looks like plies that were taken back once the kings
-// are in the centre: the last three plies of the Immortal Draw are withdrawn. That is the reconstruction's, not a board's.
-const gamesFor = ({ capabilities }: BoardDefinition): readonly FamousGame[] =>
-  capabilities.clock
-    ? FAMOUS_GAMES
-    : [...FAMOUS_GAMES.filter(({ name }) => name !== 'Immortal Draw'), DEEP_BLUE];
-
 /**
  * Of a capture an occupancy board must see that the victim was lifted: where it looks more seldom than hands exchange two
  * pieces, the hands take their time. That a quicker exchange is lost on such a board is no fault of its code.
@@ -57,7 +50,7 @@ const capturesFor = ({ profile }: BoardDefinition): Partial<Habits> =>
     : {};
 
 for (const definition of BOARDS) {
-  const games = gamesFor(definition);
+  const games = definition.capabilities.clock ? FAMOUS_GAMES : [...FAMOUS_GAMES, DEEP_BLUE];
   describe(`ten games on a board of the kind ${definition.id}`, () => {
     it.each(games.map((game, index) => [game.name, index] as const))(
       '%s is recorded as it was played',
