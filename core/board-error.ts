@@ -172,6 +172,10 @@ export const FAULTS = {
     meaning: 'there is no game {game} in {file}',
     cure: '`jadoube games` lists the games of a database with their numbers.',
   },
+  BOARD_NOT_RECORDED: {
+    meaning: 'no game of a board called "{board}" is in {file}',
+    cure: '`jadoube games` lists the games of a database with the boards on which they were played.',
+  },
   PLY_UNKNOWN: {
     meaning: 'the game has no ply {ply}',
     cure: 'Name a ply by its number (23), or by its move: 12. for the move of White, 12... for that of Black; the record has {plies} plies.',

@@ -53,7 +53,9 @@ export function createSittingDeriver(
   sitting: StoredSitting,
   options: Omit<SittingDeriveOptions, 'entries'>,
 ): SittingDeriver {
-  const entered = store.entered(sitting.id);
+  // Rules that are set meanwhile are not those of the sitting as it was read: they are heard the next time.
+  const { rulesId } = sitting;
+  const entered: Entered = { ...store.entered(sitting.id), ...(rulesId !== undefined && { rulesId }) };
   const { entries } = entered;
   const machine = createSittingDerivation(sitting.options, { ...options, entries });
   const driver = new MachineDriver(machine);

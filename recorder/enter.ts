@@ -148,7 +148,11 @@ function createDesk(store: EntryStore, wallMs: () => number, alone: Store | unde
     if (alone === undefined) return { id, isHonoured: false, ...foreseen };
     const found = searched(alone, sitting, after, entry);
     const stored = alone.games({ sittingId: sitting.id }).map(({ record }) => record);
-    alone.replaceGames(sitting.id, found.events, alone.entered(sitting.id));
+    const { rulesId } = found.entered;
+    alone.replaceGames(sitting.id, found.events, {
+      ...alone.entered(sitting.id),
+      ...(rulesId !== undefined && { rulesId }),
+    });
     const told = new Set(newsOf(after, entry.game).map(tell));
     return {
       id,
@@ -201,7 +205,7 @@ function createDesk(store: EntryStore, wallMs: () => number, alone: Store | unde
 }
 
 /** The same, when results that hang on who can mate have been searched: no board waits, and what was found out is entered. */
-function searched(
+export function searched(
   store: Store,
   sitting: StoredSitting,
   derived: DerivedSitting,
@@ -233,7 +237,7 @@ function refusalOf(before: DerivedSitting, after: DerivedSitting, game: number):
 }
 
 /** The database to ourselves; undefined when a recorder has it. */
-function openAlone(file: string, wallMs: () => number): Store | undefined {
+export function openAlone(file: string, wallMs: () => number): Store | undefined {
   // A database is made by recording, not by deciding about games that are not there.
   openStoreReader(file).close();
   try {

@@ -54,11 +54,12 @@ export function beginSitting(store: Store, options: BeginOptions): OpenSitting {
     };
     return { sitting, machine, records: [], questions: [], wasUp: false };
   }
-  // What was said before and is not said now still counts; what is said now corrects it, for the whole sitting.
+  // What was said before and is not said now still counts; what is said now corrects it, for the whole sitting. Settings that say
+  // the same as before say nothing against what somebody has set meanwhile.
   const { rules } = options.sitting;
-  if (rules !== undefined && !isAlike(rules, last.options.rules)) {
-    store.setRules(last.id, rules, wallMs);
-    last = { ...last, options: { ...last.options, rules } };
+  if (rules !== undefined && !isAlike(rules, settingsOf(store, last))) {
+    const rulesId = store.setRules(last.id, rules, wallMs);
+    last = { ...last, rulesId, options: { ...last.options, rules } };
   }
   return resume(store, last, known);
 }
@@ -105,9 +106,13 @@ function continues(store: Store, last: StoredSitting, options: BeginOptions): bo
     variant === asked.variant &&
     rotated === asked.rotated &&
     options.wallMs - last.lastWallMs < RESUME_MS &&
-    (isAlike(asked.rules, last.options.rules) || isUnderWay(store, last))
+    (isAlike(asked.rules, settingsOf(store, last)) || isUnderWay(store, last))
   );
 }
+
+/** What the settings of a recorder last said of a sitting. */
+const settingsOf = (store: Store, { id }: StoredSitting): EventRules | undefined =>
+  store.rules(id).findLast(({ by }) => by === undefined)?.rules;
 
 /** Whether rules that are asked for are those of a sitting; none are asked for when nobody says any. */
 const isAlike = (asked: EventRules | undefined, known: EventRules = {}): boolean =>

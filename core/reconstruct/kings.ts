@@ -113,7 +113,11 @@ function leftFromAgreed(last: Node, scene: Scene, base: Node): boolean {
 }
 
 /** When a piece was last lifted from a square; also when another stands there before the sensors have seen the square empty. */
-const leftAtMs = ({ board, identity, liftedAtMs, changedAtMs }: Scene, square: Square, piece: Cell): number =>
+const leftAtMs = (
+  { board, identity, liftedAtMs, changedAtMs }: Scene,
+  square: Square,
+  piece: Cell,
+): number =>
   identity && board[square] !== EMPTY && !cellsAgree(board[square]!, piece)
     ? changedAtMs[square]!
     : liftedAtMs[square]!;

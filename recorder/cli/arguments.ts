@@ -109,8 +109,36 @@ export function parseGameId(text: string): number {
   throw new ArgumentError(`"${text}" ${id.error.issues[0]!.message}`);
 }
 
+/** The PGN folder; looked up when absent (`pgn-folder.ts`), `false` for none. */
+const PGN_FOLDER = z.union([PATH, z.literal(false)]).optional();
+
+/** Commander has `true` for an option whose opposite is known and that is absent. */
+const DEFAULTED_PGN = z.preprocess((value) => (value === true ? undefined : value), PGN_FOLDER);
+
+const SIGNED = z.string().max(100, 'is too long for a name').optional();
+
+export const RULES = DB.extend({
+  pgn: DEFAULTED_PGN,
+  board: z.string().min(1).optional(),
+  all: z.boolean().default(false),
+  reset: z.boolean().default(false),
+  timeControl: z.string().optional(),
+  supervision: z.enum(REGIMES).optional(),
+  rate: z.enum(RATES_OF_PLAY).optional(),
+  by: SIGNED,
+  lang: LANG,
+  json: z.boolean().default(false),
+}).transform((options) => ({
+  ...options,
+  pgn: options.pgn,
+  timeControl: options.timeControl,
+  supervision: options.supervision,
+  rate: options.rate,
+}));
+
 export const DECIDE = DB.extend({
-  by: z.string().max(100, 'is too long for a name').optional(),
+  pgn: DEFAULTED_PGN,
+  by: SIGNED,
   ply: z.string().optional(),
   side: z.enum(SIDES).optional(),
   termination: z.enum(REASONS).optional(),
@@ -125,6 +153,7 @@ export const DECIDE = DB.extend({
 }).transform((options) => ({
   ...options,
   // There or undefined, so that a reader need not tell the two apart.
+  pgn: options.pgn,
   ply: options.ply,
   side: options.side,
   termination: options.termination,

@@ -9,7 +9,8 @@ import { plainText } from '../view/display-text.ts';
 import { DECIDE, parseGameId, parseOptions, phrasesFor } from './arguments.ts';
 import type { Io } from './io.ts';
 import { parseDecision, parseDecisionWord } from './parse-decision.ts';
-import { ArgumentError } from './print-fault.ts';
+import { type Rewritten, rewriteGames } from './pgn-folder.ts';
+import { ArgumentError, statusOf } from './print-fault.ts';
 
 /**
  * Stores what an arbiter decides or an operator corrects in a game, and says what comes of it. The games are derived again
@@ -24,15 +25,16 @@ export async function runDecide(
 ): Promise<number> {
   const id = parseGameId(game);
   const word = parseDecisionWord(what);
-  const { db, by, json, lang, ...given } = parseOptions(DECIDE, options);
+  const { db, pgn, by, json, lang, ...given } = parseOptions(DECIDE, options);
   const phrases = phrasesFor(lang, io);
   const signed = (by ?? io.user ?? '').trim();
   if (signed === '') throw new BoardError('SIGNATURE_MISSING');
   const desk = openDesk(db, () => Date.now());
+  let at: GameAtDesk;
+  let entered: Entered;
+  let said: Said;
   try {
-    const at = desk.look(id);
-    let entered: Entered;
-    let said: Said;
+    at = desk.look(id);
     if (word === 'undo') {
       const undoes = parseUndo(details, given);
       said = { undoes };
@@ -41,15 +43,24 @@ export async function runDecide(
       said = { what: parseDecision(at, word, details, given) };
       entered = desk.enter(at, signed, said.what);
     }
-    if (json) io.out.write(`${JSON.stringify(makeLine(at, signed, said, entered))}\n`);
-    else {
-      const [first, ...more] = makeText(at, signed, said, entered, phrases).map(plainText);
-      io.out.write(`${[first, ...more.map((line) => `  ${line}`)].join('\n')}\n`);
-    }
-    return 0;
   } finally {
     desk.close();
   }
+  // Beside a recorder that writes the files itself there is nothing to be done.
+  const changed = new Set([at.game.record.game, ...entered.differences.map(({ game: number }) => number)]);
+  const { written, fault }: Rewritten = entered.isHonoured
+    ? await rewriteGames(db, pgn, at.sitting.id, changed)
+    : { written: [] };
+  if (json) io.out.write(`${JSON.stringify({ ...makeLine(at, signed, said, entered), written })}\n`);
+  else {
+    const [first, ...more] = [
+      ...makeText(at, signed, said, entered, phrases),
+      ...written.map((path) => phrases.text('desk-written', { path })),
+    ].map(plainText);
+    io.out.write(`${[first, ...more.map((line) => `  ${line}`)].join('\n')}\n`);
+  }
+  // The decision is stored all the same.
+  return fault === undefined ? 0 : statusOf(io, fault);
 }
 
 type Said = { readonly what: EntryContent } | { readonly undoes: number };

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { readVersion } from '../version.ts';
 import { makeDecideHelp } from './decision-words.ts';
 import type { Io } from './io.ts';
+import { DEFAULT_PGN } from './pgn-default.ts';
 import { ArgumentError, statusOf } from './print-fault.ts';
 import { addSettingFlags } from './setting-flags.ts';
 
@@ -9,7 +10,6 @@ export { createIo } from './io.ts';
 
 /** Where games go when nobody says otherwise: the folder in which the program is started. */
 const DEFAULT_DB = 'jadoube.sqlite';
-const DEFAULT_PGN = 'games';
 
 const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
 
@@ -371,6 +371,34 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .addOption(lang())
     .action(async (options) => done(await (await import('./report.ts')).runReport(options, io)));
 
+  const pgnOfGames = () =>
+    new Option(
+      '--pgn <dir>',
+      'folder whose PGN files are written anew where no recorder is running; that of the settings or of record when absent',
+    );
+
+  program
+    .command('rules')
+    .description(
+      'set time control, supervision or rate of play of games that are recorded already, or say what counts for them',
+    )
+    .argument('[game]', 'a game by its number in `games`: all games of its board since then share the rules')
+    .addOption(db())
+    .option('--board <id>', 'the games that a board records now, as `games` names it')
+    .option('--all', 'those of all boards that were heard in the last twelve hours')
+    .option('--time-control <control>', "as PGN writes it: 5400+30, 40/7200+30:1800+30; White's,Black's")
+    .option('--supervision <regime>', 'full (competition rules) or limited (A.5, too few arbiters)')
+    .option('--rate <rate>', 'standard, rapid or blitz, where no time control tells it')
+    .option('--reset', 'forget what was said before: only what is said now counts')
+    .option('--by <name>', 'who says so; the name of your account when absent')
+    .addOption(pgnOfGames())
+    .option('--no-pgn', 'touch no PGN files')
+    .addOption(lang())
+    .addOption(json())
+    .action(async (game: string | undefined, options) =>
+      done(await (await import('./rules.ts')).runRules(game, options, io)),
+    );
+
   program
     .command('decide')
     .description('store what an arbiter decides or an operator corrects; the game is derived from it')
@@ -379,6 +407,8 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .argument('[detail...]')
     .addOption(db())
     .option('--by <name>', 'who decides; the name of your account when absent')
+    .addOption(pgnOfGames())
+    .option('--no-pgn', 'touch no PGN files')
     .option('--ply <ply>', 'a ply by its number (23) or its move (12. of White, 12... of Black)')
     .option('--side <side>', 'white or black; who moved at that ply when absent')
     .option('--termination <reason>', 'how the game ended; not said in the PGN when absent')

@@ -10,6 +10,7 @@ export class ArgumentError extends Error {}
 const OF_ARGUMENTS: readonly FaultCode[] = [
   'LANGUAGE_UNKNOWN',
   'GAME_UNKNOWN',
+  'BOARD_NOT_RECORDED',
   'PLY_UNKNOWN',
   'MOVE_ILLEGAL',
   'IRREGULARITY_UNKNOWN',

@@ -17,7 +17,21 @@ export interface Entered {
   readonly entries: readonly Entry[];
   /** Id of the last row these are made of, undoing ones included; 0 when there is none. */
   readonly lastId: number;
+  /** Row of the rules under which games were derived; absent where they were derived under none that are stored. */
+  readonly rulesId?: number;
 }
+
+/** Rules as stored. */
+export interface StoredRules {
+  readonly id: number;
+  readonly rules: EventRules;
+  readonly wallMs: number;
+  /** Who has set them; the settings of a recorder when absent. */
+  readonly by?: string;
+}
+
+/** Schema from which on rules are signed. */
+export const SIGNED_RULES_SINCE = 6;
 
 interface EntryRow {
   readonly id: number;
@@ -32,6 +46,9 @@ interface EntryRow {
 }
 
 interface RulesRow {
+  readonly id: number;
+  readonly wall_ms: number;
+  readonly signed_by: string | null;
   readonly white: string | null;
   readonly black: string | null;
   readonly regime: Regime | null;
@@ -45,7 +62,8 @@ export function createEntryWriter(db: Database) {
      VALUES (@sitting, @game, @atMs, @wallMs, @by, @what, @undoes)`,
   );
   const putRules = db.prepare(
-    'INSERT INTO rules (sitting_id, wall_ms, white, black, regime, rate) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO rules (sitting_id, wall_ms, white, black, regime, rate, signed_by)
+     VALUES (@sitting, @wallMs, @white, @black, @regime, @rate, @by)`,
   );
   return {
     /** Writes an entry and returns its id. */
@@ -62,14 +80,25 @@ export function createEntryWriter(db: Database) {
       });
       return Number(lastInsertRowid);
     },
-    setRules(sitting: number, { white, black, regime, rate }: EventRules, wallMs: number): void {
-      putRules.run(sitting, Math.floor(wallMs), white ?? null, black ?? null, regime ?? null, rate ?? null);
+    /** Writes rules and returns the id of their row; nobody signs those of a recorder's settings. */
+    setRules(sitting: number, rules: EventRules, wallMs: number, by?: string): number {
+      const { white, black, regime, rate } = rules;
+      const { lastInsertRowid } = putRules.run({
+        sitting,
+        wallMs: Math.floor(wallMs),
+        white: white ?? null,
+        black: black ?? null,
+        regime: regime ?? null,
+        rate: rate ?? null,
+        by: by ?? null,
+      });
+      return Number(lastInsertRowid);
     },
   };
 }
 
 /** Statements that read entries and rules; made once per connection. */
-export function createEntryReader(db: Database, file: string) {
+export function createEntryReader(db: Database, file: string, schema: number) {
   const all = db.prepare<[number], EntryRow>(
     `SELECT entries.id, entries.game, entries.at_ms, entries.wall_ms, entries.signed_by, entries.what,
        undo.id AS undone_id, undo.wall_ms AS undone_wall_ms, undo.signed_by AS undone_by
@@ -79,8 +108,9 @@ export function createEntryReader(db: Database, file: string) {
   const lastId = db
     .prepare<[number], number>('SELECT coalesce(max(id), 0) FROM entries WHERE sitting_id = ?')
     .pluck();
+  const signedBy = schema >= SIGNED_RULES_SINCE ? 'signed_by' : 'NULL AS signed_by';
   const rules = db.prepare<[number], RulesRow>(
-    'SELECT white, black, regime, rate FROM rules WHERE sitting_id = ? ORDER BY id DESC LIMIT 1',
+    `SELECT id, wall_ms, white, black, regime, rate, ${signedBy} FROM rules WHERE sitting_id = ? ORDER BY id`,
   );
   return {
     /** What was entered about the games of a sitting; STORE_CORRUPT for an entry that cannot be read. */
@@ -89,18 +119,22 @@ export function createEntryReader(db: Database, file: string) {
       const last = lastId.get(sitting) ?? 0;
       return { entries: all.all(sitting).map((row) => readEntry(row, file)), lastId: last };
     },
-    /** The rules that count for a sitting. */
-    rules(sitting: number): EventRules {
-      const row = rules.get(sitting);
-      return {
-        ...(row?.white != null && { white: row.white }),
-        ...(row?.black != null && { black: row.black }),
-        ...(row?.regime != null && { regime: row.regime }),
-        ...(row?.rate != null && { rate: row.rate }),
-      };
-    },
+    /** All rules that were ever set for a sitting, in order; the last ones count. */
+    rules: (sitting: number): StoredRules[] => rules.all(sitting).map(readRules),
   };
 }
+
+const readRules = (row: RulesRow): StoredRules => ({
+  id: row.id,
+  rules: {
+    ...(row.white !== null && { white: row.white }),
+    ...(row.black !== null && { black: row.black }),
+    ...(row.regime !== null && { regime: row.regime }),
+    ...(row.rate !== null && { rate: row.rate }),
+  },
+  wallMs: row.wall_ms,
+  ...(row.signed_by !== null && { by: row.signed_by }),
+});
 
 function readEntry(row: EntryRow, file: string): Entry {
   const what = parseEntryContent(row.what);

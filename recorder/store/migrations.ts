@@ -306,4 +306,16 @@ CREATE TABLE holds (
 CREATE TRIGGER holds_are_kept BEFORE DELETE ON holds BEGIN SELECT RAISE(ABORT, 'a hold is never deleted'); END;
 `,
   },
+  {
+    version: 6,
+    name: 'rules that people set while games go on',
+    sql: `
+-- Who has said so; NULL for the settings of a recorder.
+ALTER TABLE rules ADD COLUMN signed_by TEXT CHECK (signed_by <> '');
+
+-- Derived: the last row of rules that the games of the sitting honour.
+ALTER TABLE sittings ADD COLUMN honoured_rules INTEGER NOT NULL DEFAULT 0;
+UPDATE sittings SET honoured_rules = coalesce((SELECT max(id) FROM rules WHERE sitting_id = sittings.id), 0);
+`,
+  },
 ];

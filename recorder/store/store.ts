@@ -12,7 +12,14 @@ import type { EventRules } from '../event-rules.ts';
 import type { GameTimes } from '../game-times.ts';
 import type { HoldScope } from '../publish/public-event.ts';
 import type { RawInput } from '../raw-input.ts';
-import { createEntryReader, createEntryWriter, type Entered, type Undo } from './entry-tables.ts';
+import {
+  createEntryReader,
+  createEntryWriter,
+  type Entered,
+  SIGNED_RULES_SINCE,
+  type StoredRules,
+  type Undo,
+} from './entry-tables.ts';
 import { createGameReader, createGameWriter, GAME_COLUMNS, type GameRow } from './game-tables.ts';
 import {
   createHoldReader,
@@ -63,6 +70,8 @@ export interface StoredSitting extends Sitting {
   readonly seenToMs: number;
   /** Wall clock time of the last input. */
   readonly lastWallMs: number;
+  /** Row of the rules in its options. */
+  readonly rulesId?: number;
 }
 
 /** One thing to be stored. */
@@ -145,7 +154,9 @@ export interface StoreReader {
   inputPage(sittingId: number, after: number): InputPage;
   /** What people have entered about the games of a sitting; STORE_CORRUPT for an entry that cannot be read. */
   entered(sittingId: number): Entered;
-  /** Sittings of which something was entered that their games do not honour yet. */
+  /** All rules that were ever set for a sitting, in order; the last ones count. */
+  rules(sittingId: number): StoredRules[];
+  /** Sittings of which something was entered, or for which rules were set, that their games do not honour yet. */
   behind(): StoredSitting[];
   /** Whether another connection has committed anything since this was last asked; the first answer is yes. */
   hasChanged(): boolean;
@@ -159,6 +170,11 @@ export interface StoreReader {
 export interface EntryStore extends StoreReader {
   /** Writes an entry or an undo at once and returns its id. */
   enter(sittingId: number, entry: NewEntry | Undo): number;
+  /**
+   * The rules of a sitting are these from now on, for all its games; `by`: who says so, a recorder's settings when absent. Returns
+   * the id of their row.
+   */
+  setRules(sittingId: number, rules: EventRules, wallMs: number, by?: string): number;
   /** Withholds games from the world from now on; whether they were not before. */
   hold(scope: HoldScope, signature: Signature): boolean;
   /** Lets go what was withheld with the same scope; whether it was. */
@@ -183,8 +199,6 @@ export interface Store extends EntryStore {
    * the queue must have been committed. `honours`: the entries that were heard.
    */
   replaceGames(sittingId: number, events: Iterable<GameEvent>, honours?: Entered): void;
-  /** The rules of a sitting are these from now on, for all its games. */
-  setRules(sittingId: number, rules: EventRules, wallMs: number): void;
   /** How far sittings have gone to others and come from others. */
   readonly relay: RelayTables;
   /** A monotonic time for this process to begin at, after everything stored: times of a store never fall. */
@@ -245,6 +259,7 @@ export function openEntryStore(file: string): EntryStore {
       return {
         ...createReader(db, file),
         enter: (sittingId, entry) => withStoreErrors(file, () => writer.add(sittingId, entry)),
+        setRules: (...rules) => withStoreErrors(file, () => writer.setRules(...rules)),
         ...makeHolding(db, file),
         close: () => db.close(),
       };
@@ -269,7 +284,7 @@ interface SittingRow {
   readonly is_behind: 0 | 1;
 }
 
-const readSitting = (row: SittingRow, rules: EventRules): StoredSitting => ({
+const readSitting = (row: SittingRow, rules: StoredRules | undefined): StoredSitting => ({
   id: row.id,
   board: row.board,
   kind: row.kind,
@@ -277,12 +292,13 @@ const readSitting = (row: SittingRow, rules: EventRules): StoredSitting => ({
     ...(row.start !== null && { start: row.start }),
     variant: row.variant,
     rotated: row.rotated === 1,
-    ...(Object.keys(rules).length > 0 && { rules }),
+    ...(rules !== undefined && Object.keys(rules.rules).length > 0 && { rules: rules.rules }),
   },
   startedMs: row.started_ms,
   startedWallMs: row.started_wall_ms,
   seenToMs: row.seen_to_ms,
   lastWallMs: row.last_wall_ms ?? row.started_wall_ms,
+  ...(rules !== undefined && { rulesId: rules.id }),
 });
 
 const makeHolding = (db: Database, file: string): Pick<EntryStore, 'hold' | 'lift'> => {
@@ -305,7 +321,13 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
   const isCurrent = schema >= ENTRIES_SINCE;
   const tournament = schema >= TOURNAMENT_SINCE ? createTournamentReader(db) : undefined;
   // A reader may meet a file that was last written before anything could be entered.
-  const entries = isCurrent ? createEntryReader(db, file) : undefined;
+  const entries = isCurrent ? createEntryReader(db, file, schema) : undefined;
+  const unheardEntries =
+    'honoured_entry < coalesce((SELECT max(id) FROM entries WHERE sitting_id = sittings.id), 0)';
+  const unheardRules =
+    schema >= SIGNED_RULES_SINCE
+      ? 'honoured_rules < coalesce((SELECT max(id) FROM rules WHERE sitting_id = sittings.id), 0)'
+      : '0';
   const holds = schema >= HOLDS_SINCE ? createHoldReader(db) : undefined;
   const token = db.prepare<[], string>('SELECT token FROM store').pluck().get() ?? '';
   const tagsOf = db.prepare<[number, number], { name: string; value: string }>(
@@ -320,7 +342,7 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
      ORDER BY games.id`);
   const sittings = db.prepare<[], SittingRow>(
     `SELECT sittings.*, boards.key AS board, boards.kind,
-       ${isCurrent ? 'honoured_entry < coalesce((SELECT max(id) FROM entries WHERE sitting_id = sittings.id), 0)' : '0'} AS is_behind,
+       ${isCurrent ? `(${unheardEntries} OR ${unheardRules})` : '0'} AS is_behind,
        (SELECT wall_ms FROM inputs WHERE sitting_id = sittings.id ORDER BY inputs.id DESC LIMIT 1) AS last_wall_ms
      FROM sittings JOIN boards ON boards.id = board_id ORDER BY sittings.id`,
   );
@@ -348,7 +370,7 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
     });
     return { inputs: unpacked, after: rows.at(-1)?.id ?? after };
   };
-  const read = (row: SittingRow): StoredSitting => readSitting(row, entries?.rules(row.id) ?? {});
+  const read = (row: SittingRow): StoredSitting => readSitting(row, entries?.rules(row.id).at(-1));
   const boardKeys = db.prepare<[], string>('SELECT key FROM boards ORDER BY id').pluck();
   const numbers = db
     .prepare<[number], number>('SELECT number FROM games WHERE sitting_id = ? ORDER BY number')
@@ -400,6 +422,7 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
           .filter((row) => row.is_behind === 1)
           .map(read),
       ),
+    rules: (sittingId) => withStoreErrors(file, () => entries?.rules(sittingId) ?? []),
     entered: (sittingId) =>
       withStoreErrors(file, () => entries?.entered(sittingId) ?? { entries: [], lastId: 0 }),
     hasChanged() {
@@ -466,6 +489,7 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
      ON CONFLICT (sitting_id, number, name) DO UPDATE SET value = excluded.value`,
   );
   const putArrival = db.prepare('INSERT INTO arrivals (sitting_id, origin, position) VALUES (?, ?, 0)');
+  const setRulesHonoured = db.prepare('UPDATE sittings SET honoured_rules = ? WHERE id = ?');
   const setArrival = db.prepare('UPDATE arrivals SET position = ? WHERE sitting_id = ?');
   const endRun = db.prepare('UPDATE runs SET ended_wall_ms = ? WHERE id = ?');
 
@@ -496,7 +520,8 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
     });
     sitting.id = Number(lastInsertRowid);
     if (sitting.origin !== undefined) putArrival.run(sitting.id, sitting.origin);
-    if (rules !== undefined) entryWriter.setRules(sitting.id, rules, sitting.startedWallMs);
+    if (rules !== undefined)
+      setRulesHonoured.run(entryWriter.setRules(sitting.id, rules, sitting.startedWallMs), sitting.id);
     return sitting.id;
   };
 
@@ -570,6 +595,7 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
   const replace = db.transaction((sittingId: number, events: Iterable<GameEvent>, honours?: Entered) => {
     if (honours !== undefined) {
       setHonoured.run(honours.lastId, sittingId);
+      if (honours.rulesId !== undefined) setRulesHonoured.run(honours.rulesId, sittingId);
       for (const { atMs } of honours.entries) setSeen.run(atMs, sittingId);
     }
     const known = new Map(gamesOf.all(sittingId).map((game) => [game.number, game]));
@@ -601,9 +627,7 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
     },
     enter: (sittingId, entry) => withStoreErrors(file, () => entryWriter.add(sittingId, entry)),
     ...makeHolding(db, file),
-    setRules: (sittingId, rules, wallMs) => {
-      withStoreErrors(file, () => entryWriter.setRules(sittingId, rules, wallMs));
-    },
+    setRules: (...rules) => withStoreErrors(file, () => entryWriter.setRules(...rules)),
     close: () => {
       if (!db.open) return;
       try {

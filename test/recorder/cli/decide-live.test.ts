@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { dgt } from '../../../boards/dgt/definition.ts';
 import { EMPTY } from '../../../core/placement.ts';
 import { Position } from '../../../core/position.ts';
@@ -179,4 +179,32 @@ describe('record with the rules of the event', () => {
     ]);
     reader.close();
   });
+});
+
+describe('rules that are set beside a running recorder', () => {
+  it('count for the game that is recorded, without waiting for its end', async () => {
+    const board = createSimulatedBoard(dgt, { serialNumber: '12345' }, createSystemClock());
+    const device = await createLoopbackDevice();
+    board.attach(device);
+    const db = join(temporaryFolder(), 'games.sqlite');
+    const test = createTestIo();
+    const address = `dgt=${makeLinkAddress(device.address)}`;
+    const running = runJadoube(['record', '--board', address, '--db', db, '--no-pgn'], test.io);
+    await test.line('"NEW_GAME"');
+    board.square(12, EMPTY);
+    board.square(28, Position.initial().cells[12]!);
+    await test.line('"type":"ply"', '"san":"e4"');
+    const set = await runCommand('rules', '1', '--supervision', 'limited', '--db', db, '--by', 'A', '--json');
+    expect(JSON.parse(set.out)).toMatchObject({ honoured: false, rules: { regime: 'limited' } });
+    const reader = openStoreReader(db);
+    // Only a derivation under these rules takes the sitting off this list.
+    await vi.waitFor(() => expect(reader.behind()).toEqual([]), 30_000);
+    expect(reader.sittings()[0]!.options.rules).toEqual({ regime: 'limited' });
+    reader.close();
+    test.interrupt();
+    expect(await running).toBe(0);
+    board.switchOff();
+    await device.close();
+    expect(rederiveFile(db)).toEqual([[]]);
+  }, 60_000);
 });
