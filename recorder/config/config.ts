@@ -92,6 +92,12 @@ const BOARDS = z.strictObject({
         'Other ports that are looked at: all, known (boards seen before), none; known when places are named, else all',
     })
     .optional(),
+  lights: z
+    .boolean()
+    .meta({
+      title: 'Lights on squares that differ from the record while the board is at rest; not for events',
+    })
+    .default(false),
 });
 
 const DELAY = {

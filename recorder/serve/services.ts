@@ -1,4 +1,5 @@
 import { deskService } from '../desk/desk-service.ts';
+import { lightsService } from '../lights/lights-service.ts';
 import { livechessService } from '../livechess/livechess-service.ts';
 import { PUBLISH, publishService } from '../publish/publish-service.ts';
 import type { NamedService } from './service.ts';
@@ -8,4 +9,5 @@ export const SERVICES: readonly NamedService[] = [
   { name: 'desk', service: deskService },
   { name: PUBLISH, service: publishService },
   { name: 'livechess', service: livechessService },
+  { name: 'lights', service: lightsService },
 ];
