@@ -53,6 +53,7 @@ export const EXPORT = GAMES.extend({
   game: z.array(ID).default([]),
   all: z.boolean().default(false),
   tenths: z.boolean().default(false),
+  emt: z.boolean().default(false),
   out: PATH.optional(),
 });
 

@@ -302,6 +302,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .addOption(new Option('--game <id>', 'a game by its number in `games`, repeatable').argParser(collect))
     .option('--all', 'plies that are not certain as well')
     .option('--tenths', 'clock times with tenths of a second')
+    .option('--emt', 'the time each move took as well, beside the clock')
     .option('--out <file>', 'write to a file instead of the terminal')
     .action(async (options) => done(await (await import('./export.ts')).runExport(options, io)));
 

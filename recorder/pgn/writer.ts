@@ -13,6 +13,8 @@ export type PgnHeaders = Readonly<Record<string, string>>;
 export interface PgnWriterOptions {
   /** Clock times with one decimal. */
   readonly tenths?: boolean;
+  /** The time each move took as well (`%emt`), beside the clock. */
+  readonly spent?: boolean;
   /** Provisional and ambiguous plies as well: for the desk and for tests, never for a feed. */
   readonly all?: boolean;
 }
@@ -118,12 +120,18 @@ function makeMoveText(record: GameRecord, options: PgnWriterOptions): string[] {
   const words: string[] = [];
   const { plies, stop } = writtenPlies(record, options.all);
   let numberIsDue = true;
-  for (const { ply, san, side, moveNumber } of plies) {
+  for (const { ply, san, side, moveNumber, spentMs } of plies) {
     if (side === 'white') words.push(`${moveNumber}.`);
     else if (numberIsDue) words.push(`${moveNumber}...`);
     words.push(san);
-    numberIsDue = ply.clockMs !== undefined && ply.completedAtMs !== undefined;
-    if (numberIsDue) words.push(`{[%clk ${makeClock(ply.clockMs!, options.tenths)}]}`);
+    const times: string[] = [];
+    if (ply.clockMs !== undefined && ply.completedAtMs !== undefined)
+      times.push(`[%clk ${makeClock(ply.clockMs, options.tenths)}]`);
+    if (options.spent === true && spentMs !== undefined)
+      times.push(`[%emt ${makeClock(spentMs, options.tenths)}]`);
+    numberIsDue = times.length > 0;
+    // One word, so that no line begins with a bracket.
+    if (numberIsDue) words.push(`{${times.join(' ')}}`);
   }
   if (stop !== undefined) {
     const what = stop.type === 'illegal' ? `illegal move ${stop.squares} stands` : 'move not written';

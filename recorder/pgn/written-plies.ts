@@ -11,6 +11,8 @@ export interface WrittenPly {
   readonly side: Side;
   /** Number of the move as it stands before the dot. */
   readonly moveNumber: number;
+  /** Time from the completion of the ply before to that of this one; undefined where one of them is not known. */
+  readonly spentMs: number | undefined;
 }
 
 /** Why the text of a game stops before the last ply of its record. */
@@ -36,6 +38,7 @@ export function writtenPlies(record: GameRecord, all = false): WrittenPlies {
   const plies: WrittenPly[] = [];
   const start = Position.fromFen(record.start, record.variant);
   let position = start.ok ? start.value : undefined;
+  let beforeMs: number | undefined;
   for (const ply of record.plies) {
     // A record that was filled with a gap has holes.
     if (ply === undefined) break;
@@ -44,7 +47,17 @@ export function writtenPlies(record: GameRecord, all = false): WrittenPlies {
       return { plies, stop: { type: 'illegal', squares: ply.san.slice(1).replace(/[^a-h1-8nbrq]/g, '') } };
     const move = position?.parseUci(ply.uci) ?? position?.parseSan(ply.san);
     if (position === undefined || move === undefined) return { plies, stop: { type: 'unplayable' } };
-    plies.push({ ply, san: position.san(move), side: position.turn, moveNumber: position.fullmoves });
+    const { completedAtMs } = ply;
+    const spentMs =
+      completedAtMs === undefined || beforeMs === undefined ? undefined : completedAtMs - beforeMs;
+    beforeMs = completedAtMs;
+    plies.push({
+      ply,
+      san: position.san(move),
+      side: position.turn,
+      moveNumber: position.fullmoves,
+      spentMs,
+    });
     position = position.play(move);
   }
   return { plies };

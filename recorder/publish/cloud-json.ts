@@ -128,12 +128,8 @@ function makeClockJson({ recorded, release }: ShownGame): ClockJson | null {
 
 /** Moves in the grammar of 4.4: `SAN`, `SAN clk`, `SAN clk+emt`, `SAN +emt`, seconds. */
 function makeMoves(record: GameRecord): string[] {
-  let beforeMs: number | undefined;
-  return writtenPlies(record).plies.map(({ ply, san }) => {
+  return writtenPlies(record).plies.map(({ ply, san, spentMs }) => {
     const { completedAtMs, clockMs } = ply;
-    const spentMs =
-      completedAtMs === undefined || beforeMs === undefined ? undefined : completedAtMs - beforeMs;
-    beforeMs = completedAtMs;
     const clk = clockMs === undefined || completedAtMs === undefined ? '' : String(seconds(clockMs));
     const emt = spentMs === undefined ? '' : `+${seconds(spentMs)}`;
     return clk === '' && emt === '' ? san : `${san} ${clk}${emt}`;

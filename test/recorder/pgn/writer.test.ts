@@ -125,6 +125,20 @@ describe('move text', () => {
     );
   });
 
+  it('writes the time each move took when it is asked for, from the second ply on', () => {
+    const record = playedGame(['e4', 'd5', 'exd5'], { clocks: [60_000, undefined, 58_000] });
+    expect(moveText(makePgn(record, {}, { spent: true })).replaceAll('\n', ' ')).toBe(
+      '1. e4 {[%clk 0:01:00]} 1... d5 {[%emt 0:00:01]} 2. exd5 {[%clk 0:00:58] [%emt 0:00:01]} *',
+    );
+    expect(moveText(makePgn(record))).toBe('1. e4 {[%clk 0:01:00]} 1... d5 2. exd5 {[%clk 0:00:58]} *');
+    const read = parsePgn(makePgn(record, {}, { spent: true }))[0]!;
+    expect(read.plies.map(({ clockMs, spentMs }) => [clockMs, spentMs])).toEqual([
+      [60_000, undefined],
+      [undefined, 1000],
+      [58_000, 1000],
+    ]);
+  });
+
   it('writes no clock on a ply that is not completed', () => {
     const record = playedGame(['e4'], { clocks: [60_000] });
     const { completedAtMs: _, ...open } = record.plies[0]!;
