@@ -130,13 +130,3 @@ export function eventOf({
 /** The entries that derivation hears, in the order in which it does. */
 export const inOrder = (entries: readonly Entry[]): Entry[] =>
   entries.filter(({ undone }) => undone === undefined).sort((a, b) => a.atMs - b.atMs || a.id - b.id);
-
-/** Numbers of the games whose publication is held back by what was entered last about it. */
-export function heldGames(entries: readonly Entry[]): Set<number> {
-  const held = new Set<number>();
-  for (const { game, what } of inOrder(entries)) {
-    if (what.type === 'hold') held.add(game);
-    if (what.type === 'release') held.delete(game);
-  }
-  return held;
-}

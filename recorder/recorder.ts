@@ -59,13 +59,14 @@ import { type CaptureFile, createCaptureFile } from './capture/capture-file.ts';
 import { compareRecords } from './compare-records.ts';
 import type { DeriveOptions, DeriveOutput } from './derive.ts';
 import { createSittingDeriver, type SittingDeriver } from './derive-sitting.ts';
-import { type EntryContent, heldGames } from './entry.ts';
+import type { EntryContent } from './entry.ts';
 import { createUnwinnableAsker, type UnwinnableAsker } from './laws/ask-unwinnable.ts';
 import { answerQuestion, type OpenQuestion, openQuestions, SEARCHER } from './laws/open-questions.ts';
 import { startUnwinnableThread } from './laws/unwinnable-thread.ts';
 import type { PgnHeaders } from './pgn/writer.ts';
 import type { FileWritten } from './publish/documents.ts';
 import { type PublishedGame, pgnFiles } from './publish/pgn-files.ts';
+import { heldSince } from './publish/public-event.ts';
 import { changesPgn, isPublishable, publishPgn } from './publish/published-pgn.ts';
 import type { RawInput } from './raw-input.ts';
 import type { ArrivedRow } from './relay/relay-message.ts';
@@ -497,6 +498,7 @@ function createRecording(options: RecorderOptions) {
 
   /** Something was written by another process, and not everything has been seen to yet. */
   let isToHeed = false;
+  let holds = store.holds();
 
   /** Derives a sitting again, a piece of its input at a time, and puts it in the place of the one that stood. */
   const catchUp = (sitting: StoredSitting, end: End): Observable<RecorderUpdate> =>
@@ -548,14 +550,13 @@ function createRecording(options: RecorderOptions) {
       renewed$.next(recording);
     }
     // What was held and is not any more is published as it stands by now, whether it has changed or not.
-    const held = heldGames(entered.entries);
-    const released = new Set(
+    const wereHeld = new Set(
       entered.entries.flatMap(({ game, what }) =>
-        (what.type === 'hold' || what.type === 'release') && !held.has(game) ? [game] : [],
+        what.type === 'hold' || what.type === 'release' ? [game] : [],
       ),
     );
     return games
-      .filter(({ record }) => changed.has(record.game) || released.has(record.game))
+      .filter((game) => changed.has(game.record.game) || (wereHeld.has(game.record.game) && !isHeld(game)))
       .map((game) => ({ type: 'rederived', game }));
   };
 
@@ -594,11 +595,25 @@ function createRecording(options: RecorderOptions) {
   };
 
   /** Whether somebody holds the publication of a game back: nothing more of it leaves until it is released. */
-  const isHeld = (sittingId: number | undefined, number: number): boolean =>
-    sittingId !== undefined && heldGames(store.entered(sittingId).entries).has(number);
+  const isHeld = ({ id, board }: Pick<StoredGame, 'id' | 'board'>): boolean =>
+    heldSince(store.holds(), { board, games: [id] }) !== undefined;
+
+  /** Games that a board or all were held with, and are not any more: published as they stand by now. */
+  const released = (): RecorderUpdate[] => {
+    const before = holds;
+    holds = store.holds();
+    const gone = before.filter(({ scope }) => !holds.some((hold) => isDeepStrictEqual(hold.scope, scope)));
+    if (gone.length === 0) return [];
+    return store
+      .games({ sinceWallMs: beganMs - RECENT_MS })
+      .filter(
+        (game) => heldSince(gone, { board: game.board, games: [game.id] }) !== undefined && !isHeld(game),
+      )
+      .map((game) => ({ type: 'rederived', game }));
+  };
 
   const republish = (game: StoredGame): PublishedGame[] => {
-    if (isHeld(game.sittingId, game.record.game)) return [];
+    if (isHeld(game)) return [];
     const isRecent = game.startedWallMs >= beganMs - RECENT_MS;
     if (!published.has(game.id) && !(isRecent && isPublishable(game.record))) return [];
     published.add(game.id);
@@ -694,7 +709,7 @@ function createRecording(options: RecorderOptions) {
         return concat(
           defer(() => {
             retire();
-            return from(relabel());
+            return from([...relabel(), ...released()]);
           }),
           from(store.behind()).pipe(concatMap((sitting) => catchUp(sitting, end))),
         ).pipe(
@@ -737,7 +752,7 @@ function createRecording(options: RecorderOptions) {
       if (update.type !== 'game' || !update.events.some(changesPgn)) return [];
       const facts = byGame.get(update.id)?.games.get(update.record.game);
       if (facts === undefined) return [];
-      if (isHeld(byGame.get(update.id)?.sitting.id, update.record.game)) return [];
+      if (isHeld(update)) return [];
       if (!isPublishable(update.record) && !published.has(update.id)) return [];
       published.add(update.id);
       return [{ id: update.id, pgn: publishPgn(update.record, facts) }];
@@ -747,7 +762,7 @@ function createRecording(options: RecorderOptions) {
     recentGames(): PublishedGame[] {
       return store
         .games({ sinceWallMs: clock.wallMs() - RECENT_MS })
-        .filter((game) => isPublishable(game.record) && !isHeld(game.sittingId, game.record.game))
+        .filter((game) => isPublishable(game.record) && !isHeld(game))
         .map((game) => ({ id: game.id, pgn: publishPgn(game.record, game) }));
     },
 

@@ -1,6 +1,8 @@
 import { BoardError } from '../../core/board-error.ts';
+import { openDesk } from '../enter.ts';
 import type { HoldScope } from '../publish/public-event.ts';
-import { openEntryStore } from '../store/store.ts';
+import type { Signature } from '../store/hold-tables.ts';
+import { type EntryStore, openEntryStore } from '../store/store.ts';
 import { plainText } from '../view/display-text.ts';
 import type { Io } from './io.ts';
 import { ArgumentError } from './print-fault.ts';
@@ -31,6 +33,33 @@ const wordsOf = (scope: HoldScope): string =>
       ? `board ${plainText(scope.board)}`
       : `game ${scope.game}`;
 
+const isHeld = (store: EntryStore, game: number): boolean =>
+  store.holds().some(({ scope }) => scope.type === 'game' && scope.game === game);
+
+/** Enters something about a game, as the desk does; GAME_UNKNOWN. */
+function enter(file: string, game: number, what: 'hold' | 'release', { by, wallMs }: Signature): void {
+  const desk = openDesk(file, () => wallMs);
+  try {
+    desk.enter(desk.look(game), by, { type: what });
+  } finally {
+    desk.close();
+  }
+}
+
+function holdGame(store: EntryStore, game: number, signature: Signature): boolean {
+  if (isHeld(store, game)) return false;
+  enter(store.file, game, 'hold', signature);
+  return true;
+}
+
+function release(store: EntryStore, scope: HoldScope, signature: Signature): boolean {
+  // Versions before held single games by rows as well.
+  const wasHeldByRow = store.lift(scope, signature);
+  if (scope.type !== 'game' || !isHeld(store, scope.game)) return wasHeldByRow;
+  enter(store.file, scope.game, 'release', signature);
+  return true;
+}
+
 /** Withholds games from publication, lets them go, or lists what is withheld; works beside a recorder, which heeds it within a second. */
 export function runHold(what: string | undefined, options: HoldOptions, io: Io): number {
   if (what !== undefined && what !== 'release')
@@ -38,6 +67,8 @@ export function runHold(what: string | undefined, options: HoldOptions, io: Io):
   const scope = scopeOf(options);
   if (scope === undefined && what === 'release')
     throw new ArgumentError('release what: --game, --board or --all');
+  const by = (options.by ?? io.user ?? '').trim();
+  if (scope !== undefined && by === '') throw new BoardError('SIGNATURE_MISSING');
   const store = openEntryStore(options.db);
   try {
     if (scope === undefined) {
@@ -47,12 +78,13 @@ export function runHold(what: string | undefined, options: HoldOptions, io: Io):
       if (holds.length === 0) io.out.write('nothing is withheld\n');
       return 0;
     }
-    if (scope.type === 'game' && store.games({ id: scope.game }).length === 0)
-      throw new BoardError('GAME_UNKNOWN', { game: scope.game, file: options.db });
-    const by = (options.by ?? io.user ?? '').trim();
-    if (by === '') throw new BoardError('SIGNATURE_MISSING');
     const signature = { by, wallMs: Date.now() };
-    const isNew = what === 'release' ? store.lift(scope, signature) : store.hold(scope, signature);
+    const isNew =
+      what === 'release'
+        ? release(store, scope, signature)
+        : scope.type === 'game'
+          ? holdGame(store, scope.game, signature)
+          : store.hold(scope, signature);
     const state =
       what === 'release'
         ? isNew

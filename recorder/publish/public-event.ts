@@ -71,7 +71,10 @@ export interface Hold {
 }
 
 /** Since when a game is withheld, or a pairing without one; undefined when it is not. */
-export function heldSince(holds: readonly Hold[], recorded: RecordedGame | undefined): number | undefined {
+export function heldSince(
+  holds: readonly Hold[],
+  recorded: Pick<RecordedGame, 'board' | 'games'> | undefined,
+): number | undefined {
   let sinceMs: number | undefined;
   for (const { scope, sinceMs: since } of holds) {
     const isConcerned =

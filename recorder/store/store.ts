@@ -22,11 +22,13 @@ import {
 } from './entry-tables.ts';
 import { createGameReader, createGameWriter, GAME_COLUMNS, type GameRow } from './game-tables.ts';
 import {
+  createHeldGameReader,
   createHoldReader,
   createHoldWriter,
   HOLDS_SINCE,
   type Signature,
   type StoredHold,
+  type WideScope,
 } from './hold-tables.ts';
 import { openForEntering, openForReading, openForWriting } from './open-database.ts';
 import { decodeInputs, encodeInputs } from './packed-inputs.ts';
@@ -175,8 +177,8 @@ export interface EntryStore extends StoreReader {
    * the id of their row.
    */
   setRules(sittingId: number, rules: EventRules, wallMs: number, by?: string): number;
-  /** Withholds games from the world from now on; whether they were not before. */
-  hold(scope: HoldScope, signature: Signature): boolean;
+  /** Withholds a board or all from the world from now on; whether they were not before. A single game is held by an entry. */
+  hold(scope: WideScope, signature: Signature): boolean;
   /** Lets go what was withheld with the same scope; whether it was. */
   lift(scope: HoldScope, signature: Signature): boolean;
 }
@@ -329,6 +331,7 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
       ? 'honoured_rules < coalesce((SELECT max(id) FROM rules WHERE sitting_id = sittings.id), 0)'
       : '0';
   const holds = schema >= HOLDS_SINCE ? createHoldReader(db) : undefined;
+  const heldGames = isCurrent ? createHeldGameReader(db) : undefined;
   const token = db.prepare<[], string>('SELECT token FROM store').pluck().get() ?? '';
   const tagsOf = db.prepare<[number, number], { name: string; value: string }>(
     'SELECT name, value FROM tags WHERE sitting_id = ? AND number = ?',
@@ -405,7 +408,7 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
         })),
       );
     },
-    holds: () => withStoreErrors(file, () => holds?.holds() ?? []),
+    holds: () => withStoreErrors(file, () => [...(heldGames?.holds() ?? []), ...(holds?.holds() ?? [])]),
     times: (gameId) => withStoreErrors(file, () => reader.times(gameId)),
     labels: (sittingId) =>
       withStoreErrors(

@@ -90,7 +90,7 @@ const needsLook = ({ severity }: Flag, word: FlagWord): boolean =>
 function isSettled(
   flag: Flag,
   word: FlagWord,
-  { record, isLinkUp, clockHeardMs = Number.NEGATIVE_INFINITY }: AttentionSource,
+  { record, entries, isLinkUp, clockHeardMs = Number.NEGATIVE_INFINITY }: AttentionSource,
   said: readonly EntryContent[],
   line: GameLine,
 ): boolean {
@@ -128,6 +128,14 @@ function isSettled(
       return clockHeardMs > flag.atMs || !isLinkUp;
     case 'FLAG_FALL':
       return record.ended || said.some((what) => what.type === 'flag-registered');
+    case 'RESULT_PROPOSED':
+      // What somebody has said since settles it; a resignation that was entered before is what it is about (5.1.2).
+      return (
+        (record.ended && flag.code === `${word}(${record.score ?? record.result})`) ||
+        entries.some(
+          ({ undone, what, atMs }) => undone === undefined && what.type === 'result' && atMs > flag.atMs,
+        )
+      );
     case 'RESULT_UNKNOWN':
     case 'RESULT_CONFLICT':
     case 'RESULT_CHANGED':
@@ -213,6 +221,7 @@ function resolutionsOf(flag: Flag, word: FlagWord, record: GameRecord, line: Gam
     case 'RESULT_UNKNOWN':
     case 'RESULT_CONFLICT':
     case 'RESULT_CHANGED':
+    case 'RESULT_PROPOSED':
     case 'DRAW_A54':
     case 'DEFAULT_TIME':
       return [{ name: 'decide-result' }, acknowledge, OPEN];

@@ -70,6 +70,40 @@ describe('what needs attention', () => {
     expect(again).toHaveLength(1);
   });
 
+  it('asks for a result where the Laws propose one, until somebody has said or the game has it', () => {
+    const proposed = (score: string) => [
+      {
+        code: `RESULT_PROPOSED(${score})`,
+        severity: 'warning' as const,
+        ply: 2,
+        detail: 'flag-fall, unwinnable',
+      },
+    ];
+    const record = makeRecord(['e4', 'e5'], proposed('1/2-1/2'));
+    expect(look(record)).toMatchObject([
+      { resolutions: [{ name: 'decide-result' }, { name: 'acknowledge' }, { name: 'open' }] },
+    ]);
+    const said = { type: 'result', score: '1-0', termination: 'flag-fall' } as const;
+    const at = (atMs: number) =>
+      attentionOf({
+        id: 7,
+        record,
+        entries: [{ ...entry(1, said), atMs }],
+        isLinkUp: true,
+        wallMsOf: (ms) => ms,
+      });
+    expect(at(501)).toEqual([]);
+    // What it is about: a resignation was entered as a loss, and the Laws say it is a draw (5.1.2).
+    expect(at(500)).toHaveLength(1);
+    const drawn = {
+      ...makeRecord(['e4', 'e5'], proposed('1/2-1/2')),
+      ended: true,
+      result: '1/2-1/2' as const,
+    };
+    expect(look(drawn)).toEqual([]);
+    expect(look({ ...drawn, result: '1-0' })).toHaveLength(1);
+  });
+
   it('offers what else fits a doubt, as moves that can be stored', () => {
     const record = makeRecord(
       ['e4', 'e5', 'Nf3'],

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filter, firstValueFrom, lastValueFrom, map, of, ReplaySubject, Subject, tap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { Position } from '../../../core/position.ts';
 import { createSystemClock } from '../../../driver/clock.ts';
 import { createMemoryPair } from '../../../driver/transports/memory.ts';
 import { CONFIG } from '../../../recorder/config/config.ts';
+import { openDeskBeside } from '../../../recorder/enter.ts';
 import { publishService } from '../../../recorder/publish/publish-service.ts';
 import { serve$ } from '../../../recorder/serve/serve.ts';
 import type { ServeUpdate } from '../../../recorder/serve/service.ts';
@@ -19,7 +20,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const SPEED = 10;
 
 /** `serve` with one simulated board and the publishing service. */
-function begin(folder: string, outputs: readonly object[]) {
+function begin(folder: string, outputs: readonly object[], pgn = '') {
   const db = join(folder, 'games.sqlite');
   const store = openStore(db, { wallMs: () => Date.now() });
   const clock = createSystemClock({ originMs: store.originMs(Date.now()), speed: SPEED });
@@ -34,7 +35,7 @@ function begin(folder: string, outputs: readonly object[]) {
       store,
       tournament,
       clock,
-      config: CONFIG.parse({ recorder: { pgn: '' }, event: { name: 'Open', site: 'Minsk' }, outputs }),
+      config: CONFIG.parse({ recorder: { pgn }, event: { name: 'Open', site: 'Minsk' }, outputs }),
       configFile: undefined,
       given: [],
       reload$: of(),
@@ -225,6 +226,53 @@ describe('publishing beside a recorder', { timeout: 120_000 }, () => {
     expect(other.lift({ type: 'all' }, signature)).toBe(false);
     await run.until((update) => isWritten(update, 'Nf3'));
     other.close();
+    await run.end();
+  });
+
+  it('withholds the game that is held at the desk, with what the recorder writes itself', async () => {
+    const folder = temporaryFolder();
+    const dir = join(folder, 'out');
+    const run = begin(folder, [{ type: 'folder', dir }], join(folder, 'games'));
+    await run.until(isBegun);
+    for (const number of [1, 2]) {
+      play(run.board, number);
+      await run.made(number);
+    }
+    const files = [join(dir, 'round-1', 'games.pgn'), join(folder, 'games', 'games.pgn')];
+    const games = () => files.map((file) => (existsSync(file) ? read(file) : ''));
+    const until = (text: string) =>
+      run.until(
+        (update) =>
+          (update.type === 'sent' || update.type === 'written') && games().every((pgn) => pgn.includes(text)),
+      );
+    await until('1. e4');
+    const desk = openDeskBeside(run.db, () => Date.now());
+    const { id } = desk.enter(desk.look(1), 'Olga Operator', { type: 'hold' });
+    expect(run.store.holds()).toMatchObject([{ scope: { type: 'game', game: 1 }, by: 'Olga Operator' }]);
+    for (const number of [3, 4]) {
+      play(run.board, number);
+      await run.made(number);
+    }
+    await run.certain(3);
+    // Longer than outputs take to look at holds, to gather changes and to write the same file again.
+    await firstValueFrom(run.clock.timer$(15_000));
+    for (const pgn of games()) expect(pgn).not.toContain('Nf3');
+    desk.undo(desk.look(1), 'Olga Operator', id);
+    await until('Nf3');
+    // All at once by the command line: the folder of the recorder heeds it as well.
+    run.store.hold({ type: 'all' }, { by: 'arbiter', wallMs: Date.now() });
+    for (const number of [5, 6]) {
+      play(run.board, number);
+      await run.made(number);
+    }
+    await run.certain(5);
+    await firstValueFrom(run.clock.timer$(15_000));
+    for (const pgn of games()) expect(pgn).not.toContain('Bb5');
+    const other = openEntryStore(run.db);
+    expect(other.lift({ type: 'all' }, { by: 'arbiter', wallMs: Date.now() })).toBe(true);
+    other.close();
+    await until('Bb5');
+    desk.close();
     await run.end();
   });
 });
