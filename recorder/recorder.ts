@@ -498,7 +498,8 @@ function createRecording(options: RecorderOptions) {
 
   /** Something was written by another process, and not everything has been seen to yet. */
   let isToHeed = false;
-  let holds = store.holds();
+  /** Games of which something was not published because they were held. */
+  const withheld = new Set<number>();
 
   /** Derives a sitting again, a piece of its input at a time, and puts it in the place of the one that stood. */
   const catchUp = (sitting: StoredSitting, end: End): Observable<RecorderUpdate> =>
@@ -595,22 +596,20 @@ function createRecording(options: RecorderOptions) {
   };
 
   /** Whether somebody holds the publication of a game back: nothing more of it leaves until it is released. */
-  const isHeld = ({ id, board }: Pick<StoredGame, 'id' | 'board'>): boolean =>
-    heldSince(store.holds(), { board, games: [id] }) !== undefined;
-
-  /** Games that a board or all were held with, and are not any more: published as they stand by now. */
-  const released = (): RecorderUpdate[] => {
-    const before = holds;
-    holds = store.holds();
-    const gone = before.filter(({ scope }) => !holds.some((hold) => isDeepStrictEqual(hold.scope, scope)));
-    if (gone.length === 0) return [];
-    return store
-      .games({ sinceWallMs: beganMs - RECENT_MS })
-      .filter(
-        (game) => heldSince(gone, { board: game.board, games: [game.id] }) !== undefined && !isHeld(game),
-      )
-      .map((game) => ({ type: 'rederived', game }));
+  const isHeld = ({ id, board }: Pick<StoredGame, 'id' | 'board'>): boolean => {
+    const is = heldSince(store.holds(), { board, games: [id] }) !== undefined;
+    if (is) withheld.add(id);
+    return is;
   };
+
+  /** Games of which something was withheld that may leave by now: published as they stand. */
+  const released = (): RecorderUpdate[] =>
+    [...withheld].flatMap((id): RecorderUpdate[] => {
+      const [game] = store.games({ id });
+      if (game !== undefined && isHeld(game)) return [];
+      withheld.delete(id);
+      return game === undefined ? [] : [{ type: 'rederived', game }];
+    });
 
   const republish = (game: StoredGame): PublishedGame[] => {
     if (isHeld(game)) return [];

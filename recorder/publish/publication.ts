@@ -3,6 +3,7 @@
  * nothing that is not in the store, so after a restart it shows what it showed before.
  */
 import type { Machine, Step, Tick } from '../../core/machine.ts';
+import { LANGUAGES } from '../language/language.ts';
 import { joinPgn, type PgnHeaders, type PgnWriterOptions } from '../pgn/writer.ts';
 import { makeGameJson, makeRoundJson, makeTournamentJson } from './cloud-json.ts';
 import type { DocumentChange } from './documents.ts';
@@ -13,6 +14,7 @@ import {
   type PublicGame,
   type RecordedGame,
 } from './public-event.ts';
+import { makePublicPage, type PublicRound, pageFile, pagesOf, parsePageFile } from './public-pages.ts';
 import { type Delay, NO_DELAY, releaseGame } from './release.ts';
 import { makeShownPgn, type ShownGame, shownRecord } from './shown-game.ts';
 
@@ -26,12 +28,12 @@ export type PublicationEvent =
   | { readonly type: 'holds'; readonly atMs: number; readonly holds: readonly Hold[] };
 
 /** Which documents an output has; `all`: the games of all rounds in one file at the top. */
-export const DOCUMENT_KINDS = ['pgn', 'round-pgn', 'all-pgn', 'json', 'game-json'] as const;
+export const DOCUMENT_KINDS = ['pgn', 'round-pgn', 'all-pgn', 'json', 'game-json', 'page'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** What LiveChess writes to a folder (livechess.md 3.2). */
 export const FOLDER_DOCUMENTS: readonly DocumentKind[] = ['pgn', 'round-pgn', 'json'];
-/** What a server of games has: the cloud's paths (4.1) and PGN. */
+/** What a server of games has: the cloud's paths (4.1), PGN, and pages for people. */
 export const SERVER_DOCUMENTS: readonly DocumentKind[] = DOCUMENT_KINDS;
 
 export interface PublicationOptions {
@@ -48,6 +50,8 @@ export const roundFile = (round: number): string => `round-${round}/games.pgn`;
 export const roundIndex = (round: number): string => `round-${round}/index.json`;
 export const ALL_ROUNDS = 'games.pgn';
 export const TOURNAMENT = 'tournament.json';
+/** The newest round, in each language. */
+export const EVENT_PAGES = LANGUAGES.map((language) => pageFile({ type: 'round' }, language));
 
 /** A game with its texts; they are made when somebody asks. */
 interface Shown {
@@ -78,6 +82,8 @@ export function createPublication(options: PublicationOptions = {}): Publication
   /** Games by round and board. */
   const games = new Map<string, Shown>();
   const known = new Set<string>();
+  /** Pages as they are, for the many who look; until anything is another. */
+  const pages = new Map<string, string>();
 
   const placeOf = ({ round, board }: PublicGame): string => `${round}/${board}`;
   const inOrder = (): Shown[] =>
@@ -145,8 +151,33 @@ export function createPublication(options: PublicationOptions = {}): Publication
     return entry.json;
   };
 
+  /** The newest round of which anything is shown. */
+  const roundShown = (): number => {
+    const rounds = inOrder().filter(({ shown }) => shown.recorded !== undefined || shown.game.result);
+    return (rounds.at(-1) ?? inOrder()[0])?.shown.game.round ?? 1;
+  };
+  const pageOf = (name: string): string | undefined => {
+    const [, folder, file = ''] = /^(?:round-(\d+)\/)?([^/]+)$/.exec(name) ?? [];
+    const parsed = parsePageFile(file);
+    if (parsed === undefined || event === undefined) return undefined;
+    const round = folder === undefined ? roundShown() : Number(folder);
+    const at: PublicRound = {
+      name: event.name,
+      round,
+      rounds: [...new Set(inOrder().map(({ shown }) => shown.game.round))],
+      games: ofRound(round).map(({ shown }) => shown),
+      isDelayed: delay.ms > 0 || delay.plies > 0,
+    };
+    return makePublicPage(at, parsed.page, parsed.language, folder === undefined ? '' : '../');
+  };
+
   const text = (name: string): string | undefined => {
     if (!known.has(name) || event === undefined) return undefined;
+    if (name.endsWith('.html')) {
+      const page = pages.get(name) ?? pageOf(name);
+      if (page !== undefined) pages.set(name, page);
+      return page;
+    }
     if (name === TOURNAMENT)
       return makeJson(
         makeTournamentJson(
@@ -173,6 +204,15 @@ export function createPublication(options: PublicationOptions = {}): Publication
     if (event === undefined) return names;
     if (has('json')) names.add(TOURNAMENT);
     if (has('all-pgn')) names.add(ALL_ROUNDS);
+    const boards = new Map<number, number[]>();
+    if (has('page')) {
+      for (const name of EVENT_PAGES) names.add(name);
+      for (const { shown } of games.values()) {
+        const { round, board } = shown.game;
+        boards.set(round, [...(boards.get(round) ?? []), board]);
+      }
+    }
+    for (const [round, ofIt] of boards) for (const file of pagesOf(ofIt)) names.add(`round-${round}/${file}`);
     for (const { shown } of games.values()) {
       const { round, board } = shown.game;
       if (has('pgn')) names.add(gameFile(round, board, 'pgn'));
@@ -185,6 +225,16 @@ export function createPublication(options: PublicationOptions = {}): Publication
 
   const change = (name: string): DocumentChange => ({ name, text: () => text(name) });
 
+  /** Pages on which a game stands: its own, the round's, the event's. */
+  const pageNamesOf = (round: number, board: number): string[] => [
+    ...EVENT_PAGES,
+    ...[...known].filter((name) => {
+      if (!name.startsWith(`round-${round}/`)) return false;
+      const page = parsePageFile(name.slice(name.indexOf('/') + 1))?.page;
+      return page !== undefined && (!('board' in page) || page.board === board);
+    }),
+  ];
+
   /** Documents in which a game stands. */
   const namesOf = ({ round, board }: PublicGame): string[] =>
     [
@@ -194,6 +244,7 @@ export function createPublication(options: PublicationOptions = {}): Publication
       roundIndex(round),
       ALL_ROUNDS,
       TOURNAMENT,
+      ...(has('page') ? pageNamesOf(round, board) : []),
     ].filter((name) => known.has(name));
 
   /** Looks at games again and collects what is another now. */
@@ -278,6 +329,7 @@ export function createPublication(options: PublicationOptions = {}): Publication
     for (const { nextAtMs } of games.values()) {
       if (nextAtMs !== undefined) wakeAtMs = Math.min(wakeAtMs ?? nextAtMs, nextAtMs);
     }
+    if (changed.size > 0 || input.type === 'event') pages.clear();
     const outputs = [...changed].map(change);
     return wakeAtMs === undefined ? { outputs } : { outputs, wakeAtMs };
   };

@@ -12,13 +12,22 @@ export interface PublishedSite {
 }
 
 const typeOf = (name: string): string =>
-  name.endsWith('.json') ? 'application/json; charset=utf-8' : 'application/x-chess-pgn; charset=utf-8';
+  name.endsWith('.html')
+    ? 'text/html; charset=utf-8'
+    : name.endsWith('.json')
+      ? 'application/json; charset=utf-8'
+      : 'application/x-chess-pgn; charset=utf-8';
+
+/** Pages have their style in themselves, and nothing in them runs; only a board that is made for it stands in pages of others. */
+const pageSecurity = (name: string): string =>
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
+  `frame-ancestors ${/(^|\/)embed-[^/]+$/.test(name) ? '*' : "'none'"}`;
 
 /**
  * Adds the documents of an output to an application: under their names (`/live/round-1/game-2.json`, `/live/round-1/games.pgn`), and
  * under the paths of LiveChessCloud, for viewers whose address can be changed: `/live/get/<any id>/...` and
  * `/live/meta/<any id>` (livechess.md 4.1). Pages of all sites may read them. A reader that asks with If-None-Match is told when
- * nothing has changed.
+ * nothing has changed. Pages for people are documents too; the address of a folder leads to its page.
  */
 export async function mountSite(app: FastifyInstance, { path, text }: PublishedSite): Promise<void> {
   const prefix = path.replace(/\/+$/, '');
@@ -34,6 +43,7 @@ export async function mountSite(app: FastifyInstance, { path, text }: PublishedS
         host: `${request.host}${prefix}`,
         format: '1',
       }));
+      if (prefix !== '') site.get('', (_request, reply) => reply.redirect(`${prefix}/`));
       const serve = (name: string, ifNoneMatch: string | undefined) => {
         const found = text(name);
         if (found === undefined) return undefined;
@@ -42,11 +52,15 @@ export async function mountSite(app: FastifyInstance, { path, text }: PublishedS
       };
       for (const route of ['/get/:id/*', '/*'])
         site.get<{ Params: { '*': string } }>(route, (request, reply) => {
-          const name = request.params['*'];
+          const asked = request.params['*'];
+          const name = /(^|\/)$/.test(asked) && route === '/*' ? `${asked}index.html` : asked;
           const answer = serve(name, request.headers['if-none-match']);
+          if (answer === undefined && route === '/*' && text(`${asked}/index.html`) !== undefined)
+            return reply.redirect(`${prefix}/${encodeURI(asked)}/`);
           if (answer === undefined)
             return sendFault(reply, 'REQUEST_NOT_FOUND', { path: `${prefix}/${name.slice(0, 100)}` });
           reply.header('ETag', answer.tag).header('Cache-Control', 'no-cache');
+          if (name.endsWith('.html')) reply.header('Content-Security-Policy', pageSecurity(name));
           if (answer.isKnown) return reply.code(304).send();
           return reply.type(typeOf(name)).send(answer.found);
         });

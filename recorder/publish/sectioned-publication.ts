@@ -1,6 +1,7 @@
 import type { Machine, Step, Tick } from '../../core/machine.ts';
 import type { DocumentChange } from './documents.ts';
 import type { Hold } from './public-event.ts';
+import { makeEventsPage, parsePageFile } from './public-pages.ts';
 import { slugOf } from './public-source.ts';
 import {
   createPublication,
@@ -23,6 +24,8 @@ interface Part {
   readonly prefix: string;
   readonly publication: Publication;
   wakeAtMs: number | undefined;
+  /** What the event of the section is called. */
+  name: string;
 }
 
 /** Creates one output's view of an event of several sections, each with a folder of its own; one without a name has none. */
@@ -40,7 +43,7 @@ export function createSectionedPublication(options: PublicationOptions = {}): Se
     let part = parts.get(section);
     if (part === undefined) {
       const prefix = section === '' ? '' : `${slugOf(section) || 'section'}/`;
-      part = { prefix, publication: createPublication(options), wakeAtMs: undefined };
+      part = { prefix, publication: createPublication(options), wakeAtMs: undefined, name: section };
       parts.set(section, part);
       run(part, { type: 'holds', atMs, holds });
     }
@@ -56,9 +59,24 @@ export function createSectionedPublication(options: PublicationOptions = {}): Se
       case 'holds':
         holds = event.holds;
         return [...parts.values()].flatMap((part) => run(part, event));
-      default:
-        return run(partOf(event.section, event.atMs), event);
+      default: {
+        const part = partOf(event.section, event.atMs);
+        if (event.type === 'event') part.name = event.event.name;
+        return run(part, event);
+      }
     }
+  };
+
+  const hasPages = options.documents?.includes('page') === true;
+  /** Sections that have a folder each are found from above. */
+  const sectionsPage = (name: string): string | undefined => {
+    const parsed = parsePageFile(name);
+    const sections = [...parts.values()].filter(({ publication }) => publication.names().length > 0);
+    if (parsed?.page.type !== 'round' || sections.length === 0) return undefined;
+    return makeEventsPage(
+      sections.map(({ prefix, name: title }) => ({ name: title, folder: prefix })),
+      parsed.language,
+    );
   };
 
   return {
@@ -72,7 +90,7 @@ export function createSectionedPublication(options: PublicationOptions = {}): Se
         const text = name.startsWith(prefix) ? publication.text(name.slice(prefix.length)) : undefined;
         if (text !== undefined) return text;
       }
-      return undefined;
+      return hasPages ? sectionsPage(name) : undefined;
     },
     names: () =>
       [...parts.values()].flatMap(({ prefix, publication }) =>

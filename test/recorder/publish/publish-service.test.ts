@@ -125,7 +125,34 @@ describe('publishing beside a recorder', { timeout: 120_000 }, () => {
     expect(await (await fetch(`${url}/meta/x`)).json()).toMatchObject({ format: '1' });
     const tag = (await fetch(`${url}/games.pgn`)).headers.get('etag')!;
     expect((await fetch(`${url}/games.pgn`, { headers: { 'if-none-match': tag } })).status).toBe(304);
-    for (const path of ['', '/round-1', '/../games.sqlite', '/%2e%2e/games.sqlite', '/round-9/games.pgn'])
+    // People who look are led to a page; what is not there is not there.
+    for (const path of [
+      '',
+      '/',
+      '/round-1',
+      '/index.ru.html',
+      '/round-1/game-1.html',
+      '/round-1/screen-1.be.html',
+    ]) {
+      const page = await fetch(`${url}${path}`);
+      expect([path, page.status, page.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    }
+    const embedded = await fetch(`${url}/round-1/embed-1.html`);
+    expect(embedded.headers.get('content-security-policy')).toContain('frame-ancestors *');
+    for (const path of [
+      '/get/',
+      '/round-9',
+      '/round-1/game-9.html',
+      '/../games.sqlite',
+      '/%2e%2e/games.sqlite',
+      '/round-9/games.pgn',
+    ])
       expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 404]);
     await first.certain(2);
     await first.end();
@@ -260,7 +287,8 @@ describe('publishing beside a recorder', { timeout: 120_000 }, () => {
     desk.undo(desk.look(1), 'Olga Operator', id);
     await until('Nf3');
     // All at once by the command line: the folder of the recorder heeds it as well.
-    run.store.hold({ type: 'all' }, { by: 'arbiter', wallMs: Date.now() });
+    const other = openEntryStore(run.db);
+    expect(other.hold({ type: 'all' }, { by: 'arbiter', wallMs: Date.now() })).toBe(true);
     for (const number of [5, 6]) {
       play(run.board, number);
       await run.made(number);
@@ -268,7 +296,6 @@ describe('publishing beside a recorder', { timeout: 120_000 }, () => {
     await run.certain(5);
     await firstValueFrom(run.clock.timer$(15_000));
     for (const pgn of games()) expect(pgn).not.toContain('Bb5');
-    const other = openEntryStore(run.db);
     expect(other.lift({ type: 'all' }, { by: 'arbiter', wallMs: Date.now() })).toBe(true);
     other.close();
     await until('Bb5');
