@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BoardError } from '../../core/board-error.ts';
-import { heldGames } from '../entry.ts';
 import { joinPgn } from '../pgn/writer.ts';
 import type { StoredGame, StoreReader } from '../store/store.ts';
 import { replaceFile } from './atomic-file.ts';
 import { ALL_GAMES } from './pgn-files.ts';
+import { heldSince } from './public-event.ts';
 import { isPublishable, publishPgn } from './published-pgn.ts';
 
 /** A folder of PGN files; `isNamed`: files that are not there yet are made, since somebody has named the folder. */
@@ -30,7 +30,7 @@ export async function rewritePgn(
   const before = await readText(all);
   let together = splitPgn(before ?? '');
   for (const game of games) {
-    if (heldGames(store.entered(game.sittingId).entries).has(game.record.game)) continue;
+    if (heldSince(store.holds(), { board: game.board, games: [game.id] }) !== undefined) continue;
     const path = join(dir, `game-${game.id}.pgn`);
     const old = await readText(path);
     const isItsOwn = old !== undefined && gameIdOf(old) === game.token;
