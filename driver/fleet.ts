@@ -55,6 +55,11 @@ export interface FleetOptions extends DiscoveryOptions {
   readonly watchMs?: number;
   /** What a person has set for a kind of board. */
   readonly settings?: (kind: BoardDefinition) => BoardSettings;
+  /**
+   * Boards that were last heard before this program was started: `sinceMs` by the clock. Those that remember what is played without
+   * a listener are asked for it when they are found.
+   */
+  readonly away?: readonly { readonly board: BoardId; readonly kind: string; readonly sinceMs: number }[];
   /** How a link is opened; default: `createTransport`. */
   readonly transportFor?: (link: LinkAddress, definition: BoardDefinition) => Transport;
 }
@@ -108,6 +113,10 @@ export function createFleet(options: FleetOptions): Fleet {
   let commands = 0;
   /** Boards whose link is lost, and since when: whoever opens a link asks how long a board may have been away. */
   const away = new Map<BoardId, { readonly definition: BoardDefinition; readonly sinceMs: number }>();
+  for (const { board, kind, sinceMs } of options.away ?? []) {
+    const definition = definitions.find(({ id }) => id === kind);
+    if (definition !== undefined) away.set(board, { definition, sinceMs });
+  }
   const awayMs = (kind: BoardDefinition): number | undefined => {
     const since = [...away.values()].filter(({ definition }) => definition === kind).map((b) => b.sinceMs);
     return since.length === 0 ? undefined : clock.monotonicMs() - Math.min(...since);

@@ -123,3 +123,21 @@ function isUnderWay(store: Store, { id }: StoredSitting): boolean {
   const record = store.games({ sittingId: id }).at(-1)?.record;
   return record !== undefined && record.plies.length > 0 && !record.ended;
 }
+
+/**
+ * Boards in the middle of a game that were heard by an earlier run of the recorder, and until when, by the clock that reads `nowMs` at
+ * `wallMs`: what they remember of the time since then belongs to their games.
+ */
+export function boardsAway(
+  store: Store,
+  nowMs: number,
+  wallMs: number,
+): { readonly board: string; readonly kind: string; readonly sinceMs: number }[] {
+  const last = new Map(store.sittings().map((sitting) => [sitting.board, sitting]));
+  return [...last.values()].flatMap((sitting) => {
+    const { board, kind, lastWallMs } = sitting;
+    const awayMs = wallMs - lastWallMs;
+    if (awayMs < 0 || awayMs >= RESUME_MS || !isUnderWay(store, sitting)) return [];
+    return [{ board, kind, sinceMs: nowMs - awayMs }];
+  });
+}

@@ -4,6 +4,7 @@ import { createSystemClock } from '../../driver/clock.ts';
 import { createFleet } from '../../driver/fleet.ts';
 import { readBoardSettings } from '../board-settings.ts';
 import { type RecorderUpdate, record$ } from '../recorder.ts';
+import { boardsAway } from '../sitting.ts';
 import { checkStart, parseBoardOption, parseOptions, parseRules, phrasesFor, RECORD } from './arguments.ts';
 import type { Io } from './io.ts';
 import { openLog } from './log.ts';
@@ -24,7 +25,13 @@ export async function runRecord(options: unknown, io: Io): Promise<number> {
   const captures: string[] = [];
   try {
     const clock = createSystemClock({ originMs: store.originMs(Date.now()) });
-    const fleet = createFleet({ definitions: BOARDS, clock, named, settings });
+    const fleet = createFleet({
+      definitions: BOARDS,
+      clock,
+      named,
+      settings,
+      away: boardsAway(store, clock.monotonicMs(), clock.wallMs()),
+    });
     const ended = new Subject<void>();
     const stop$ = io.interrupt$.pipe(take(1));
     // Who asks twice does not want to wait; what is committed is safe.

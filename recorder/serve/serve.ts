@@ -29,6 +29,7 @@ import type { Environment } from '../language/language.ts';
 import { record$ } from '../recorder.ts';
 import { createHub } from '../relay/hub.ts';
 import type { Wire } from '../relay/wire.ts';
+import { boardsAway } from '../sitting.ts';
 import type { Store } from '../store/store.ts';
 import type { TournamentDesk } from '../tournament/tournament-desk.ts';
 import { runServices } from './run-services.ts';
@@ -115,6 +116,7 @@ export function serve$(options: ServeOptions): Observable<ServeUpdate> {
       definitions: BOARDS,
       clock,
       settings: readBoardSettings(BOARDS, env),
+      away: boardsAway(store, clock.monotonicMs(), clock.wallMs()),
       ...(options.config.boards.search !== undefined && { search: options.config.boards.search }),
       ...options.fleet,
       // Asked for at every look at the ports: a place that comes or goes touches no other.

@@ -1,6 +1,5 @@
 /** Tables at which simulated people play on simulated boards behind TCP ports, in real time. */
 import { connect, createServer, type Socket } from 'node:net';
-import { type Subscription, tap } from 'rxjs';
 import { dgt } from '../../boards/dgt/definition.ts';
 import { playPeople } from '../../boards/hand/people.ts';
 import { makeLinkAddress } from '../../driver/address.ts';
@@ -8,8 +7,8 @@ import { createSystemClock } from '../../driver/clock.ts';
 import { createLoopbackDevice } from '../../driver/loopback-device.ts';
 import type { DeviceEnd } from '../../driver/transport.ts';
 import { FAMOUS_GAMES } from '../../recorder/demo/games.ts';
-import { playActions$ } from '../../recorder/demo/simulated-board.ts';
 import { createSimulatedBoard } from '../kit/simulated-board.ts';
+import { lasting } from './wait.ts';
 
 export interface Table {
   /** Key of the board in the store. */
@@ -24,6 +23,9 @@ export interface Table {
   readonly done: () => number;
   /** Plays the whole game; resolves when the hands have done everything. */
   play(): Promise<void>;
+  /** The hands rest wherever they are, also with a piece in the air, until `resume`. */
+  pause(): void;
+  resume(): void;
   close(): Promise<void>;
 }
 
@@ -61,29 +63,39 @@ export async function seatTable(number: number, name: string, host?: string): Pr
   const device = await createLoopbackDevice(host);
   board.attach(device);
   let done = 0;
-  let playing: Subscription | undefined;
+  let isClosed = false;
+  let goOn = Promise.resolve();
+  let resume = (): void => {};
+  const actions = played.value.actions.filter((action) => action.type !== 'press');
   const table: Table = {
     board: `dgt-${serialNumber}`,
     place: `dgt=${makeLinkAddress(device.address)}`,
     moves: played.value.plies.map(({ san }) => san),
     result: played.value.result,
     device,
-    done: () => done / Math.max(1, played.value.actions.filter(({ type }) => type !== 'press').length),
-    play: () =>
-      new Promise((resolve, reject) => {
-        playing = playActions$(played.value.actions, clock)
-          .pipe(
-            tap((event) => {
-              done++;
-              if (event.type === 'square') board.square(event.square, event.cell);
-              if (event.type === 'clock') board.clock(event.whiteMs, event.blackMs, event.running);
-            }),
-          )
-          .subscribe({ complete: resolve, error: reject });
-      }),
+    done: () => done / actions.length,
+    async play() {
+      let lastMs = 0;
+      for (const event of actions) {
+        await lasting(clock, event.atMs - lastMs);
+        lastMs = event.atMs;
+        await goOn;
+        if (isClosed) return;
+        if (event.type === 'square') board.square(event.square, event.cell);
+        if (event.type === 'clock') board.clock(event.whiteMs, event.blackMs, event.running);
+        done++;
+      }
+    },
+    pause() {
+      goOn = new Promise((resolve) => {
+        resume = resolve;
+      });
+    },
+    resume: () => resume(),
     close: async () => {
       open.delete(table);
-      playing?.unsubscribe();
+      isClosed = true;
+      resume();
       board.switchOff();
       await device.close();
     },
