@@ -1,5 +1,5 @@
 /**
- * Ten real games on every kind of board: hands, simulator, link, session and reconstruction, in virtual time. What is
+ * Real games on every kind of board: hands, simulator, link, session and reconstruction, in virtual time. What is
  * recorded must be what was played.
  */
 import { concat, ignoreElements, map, merge, of, timer } from 'rxjs';
@@ -15,7 +15,7 @@ import { makePlacement } from '../../core/placement.ts';
 import { createReconstructor } from '../../core/reconstructor.ts';
 import { connectBoard } from '../../driver/connect.ts';
 import { createMemoryPair } from '../../driver/transports/memory.ts';
-import { FAMOUS_GAMES, type FamousGame } from '../../recorder/demo/games.ts';
+import { FAMOUS_GAMES } from '../../recorder/demo/games.ts';
 import { playActions$, runBoard } from '../../recorder/demo/simulated-board.ts';
 import { runMarbles } from '../kit/marbles.ts';
 
@@ -24,18 +24,11 @@ const READY_MS = 15_000;
 /** From the last hand to the end of the recording. */
 const CONCLUDE_MS = 60_000;
 
-/** Deep Blue - Kasparov, New York 1997, sixth game. */
-const DEEP_BLUE: FamousGame = {
-  name: 'Deep Blue - Kasparov',
-  white: 'Deep Blue',
-  black: 'Kasparov, Garry',
-  site: 'New York',
-  year: 1997,
-  result: '1-0',
-  moves:
-    'e4 c6 d4 d5 Nc3 dxe4 Nxe4 Nd7 Ng5 Ngf6 Bd3 e6 N1f3 h6 Nxe6 Qe7 O-O fxe6 Bg6+ Kd8 Bf4 b5 a4 Bb7 Re1 Nd5 ' +
-    'Bg3 Kc8 axb5 cxb5 Qd3 Bc6 Bf5 exf5 Rxe7 Bxe7 c4',
-};
+/**
+ * One game with mate, one of which the board lies turned and that ends with kings in the centre, and one with a promotion or a king
+ * hunt by turns. Ten games from tournaments on every kind of board: `test/field/boards.test.ts`.
+ */
+const indicesFor = (kind: number): readonly number[] => [0, 2, 3 + (kind % (FAMOUS_GAMES.length - 3))];
 
 /**
  * Of a capture an occupancy board must see that the victim was lifted: where it looks more seldom than hands exchange two
@@ -49,13 +42,12 @@ const capturesFor = ({ profile }: BoardDefinition): Partial<Habits> =>
       }
     : {};
 
-for (const definition of BOARDS) {
-  const games = definition.capabilities.clock ? FAMOUS_GAMES : [...FAMOUS_GAMES, DEEP_BLUE];
-  describe(`ten games on a board of the kind ${definition.id}`, () => {
-    it.each(games.map((game, index) => [game.name, index] as const))(
+for (const [kind, definition] of BOARDS.entries()) {
+  describe(`a game on a board of the kind ${definition.id}`, () => {
+    it.each(indicesFor(kind).map((index) => [FAMOUS_GAMES[index]!.name, index] as const))(
       '%s is recorded as it was played',
       (_, index) => {
-        const game = games[index]!;
+        const game = FAMOUS_GAMES[index]!;
         const played = playPeople(
           { moves: game.moves.split(' '), result: game.result },
           {
