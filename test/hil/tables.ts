@@ -15,9 +15,19 @@ const TABLES_MS = 240_000;
 /** A table: what the case is called, its name inside the machine, and what the recorder calls its board. */
 export type Table = readonly [title: string, name: string, board: string];
 
-/** Runs the machine with the tables of `kind` and makes a case of each; skipped, it says why. */
-export function describeTables(title: string, kind: 'cables' | 'air', tables: readonly Table[]): void {
-  const hardware = inject('hardware');
+/**
+ * Runs the machine with the tables of `kind` and makes a case of each; skipped, it says why. `notYet` is why none of them
+ * is run at all; nothing is printed twice.
+ */
+export function describeTables(
+  title: string,
+  kind: 'cables' | 'air',
+  tables: readonly Table[],
+  notYet?: string,
+): void {
+  const hardware = notYet ?? inject('hardware');
+  if (notYet !== undefined)
+    process.stdout.write(`hardware in the loop, ${kind}: not run, because ${notYet}\n`);
   const out = mkdtempSync(join(tmpdir(), 'jadoube-hil-out-'));
   const file = (name: string): string => join(out, name);
   let run: MachineRun | undefined;
