@@ -359,6 +359,8 @@ export const BELARUSIAN: Catalogue = {
     'rules-rapid': 'хуткія шахматы',
     'rules-blitz': 'бліц',
     'rules-none': 'нічога не ўстаноўлена',
+    'desk-before': 'пазіцыя да гэтага: {fen}; гадзіннік: {clocks}; паўхадоў пасля: {plies}',
+    'desk-restore': 'апошняя пэўная пазіцыя да гэтага (7.6): пасля {ply}: {fen}',
     'desk-none': 'рашэнняў няма, парушэнняў не заўважана',
 
     'report-title': 'Справаздача арбітра',

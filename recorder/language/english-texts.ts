@@ -116,6 +116,8 @@ export const ENGLISH_TEXTS = {
   'rules-rapid': 'rapid',
   'rules-blitz': 'blitz',
   'rules-none': 'nothing is prescribed',
+  'desk-before': 'before it: {fen}; clocks: {clocks}; plies since: {plies}',
+  'desk-restore': 'the last position that is certain before it (7.6): after {ply}: {fen}',
   'desk-none': 'nothing was decided, and no irregularity was seen',
 
   'report-title': 'Report of the arbiter',

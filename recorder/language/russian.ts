@@ -358,6 +358,8 @@ export const RUSSIAN: Catalogue = {
     'rules-rapid': 'быстрые шахматы',
     'rules-blitz': 'блиц',
     'rules-none': 'ничего не установлено',
+    'desk-before': 'позиция до этого: {fen}; часы: {clocks}; полуходов после: {plies}',
+    'desk-restore': 'последняя достоверная позиция до этого (7.6): после {ply}: {fen}',
     'desk-none': 'решений нет, нарушений не замечено',
 
     'report-title': 'Отчёт арбитра',

@@ -137,6 +137,13 @@ describe('decide', () => {
       (await decisions(file, '2')).find(({ type, kind }) => type === 'irregularity' && kind === 'illegal')
         ?.state;
     expect(await stateOf()).toBe('seen');
+    const seen = (await decisions(file, '2')).find(({ kind }) => kind === 'illegal');
+    const { plies } = recordOf(file, 2);
+    // The position before it, and how far the game has gone on since (7.5.1, 7.6).
+    expect(seen).toMatchObject({ ply: 3, pliesSince: plies.length - 3, restore: { ply: 2, exact: true } });
+    expect((seen as unknown as { restore: { fen: string } }).restore.fen).toBe(
+      (seen as unknown as { before: string }).before,
+    );
     const confirmed = await decide(file, '2', 'confirm', 'ILLEGAL');
     expect(confirmed).toMatchObject({
       what: { type: 'confirm', kind: 'illegal', side: 'white', ply: 3 },
