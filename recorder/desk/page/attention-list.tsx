@@ -40,9 +40,10 @@ function Entry({ item, isFocused }: { readonly item: AttentionItem; readonly isF
   const { row } = item;
   const players = [row.white, row.black].filter((name) => name !== undefined).join(' – ');
   useEffect(() => {
-    if (isFocused && ref.current !== null && !ref.current.contains(document.activeElement))
-      ref.current.focus();
-  }, [isFocused]);
+    // By now another entry may be meant: to take the focus back from it would make the two of them take turns for ever.
+    const isMeant = isFocused && focusedKey.peek() === item.key;
+    if (isMeant && ref.current !== null && !ref.current.contains(document.activeElement)) ref.current.focus();
+  }, [isFocused, item.key]);
   return (
     <li
       ref={ref}
