@@ -143,3 +143,9 @@ export function parseTitle(text: string | undefined): string | undefined {
 /** A file in which nothing was found that could be imported, or of no kind that is read. */
 export const importError = (code: FaultCode, file: string, detail?: string): BoardError =>
   new BoardError(code, { file, ...(detail !== undefined && { detail }) });
+
+/** A fact of a player as a part of all of them; nothing where the file does not say it. */
+export const factOf = <Name extends keyof PlayerFacts>(
+  name: Name,
+  value: PlayerFacts[Name] | undefined,
+): Partial<PlayerFacts> => (value === undefined || value === '' ? {} : { [name]: value });

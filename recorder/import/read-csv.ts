@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { foldName, isNobody } from '../tournament/player-name.ts';
 import type { PlayerFacts } from '../tournament/tournament.ts';
 import {
+  factOf,
   type Imported,
   type ImportedPairing,
   type ImportWarning,
@@ -162,20 +163,16 @@ export function readCsv(text: string, options: ReadOptions = {}): Imported {
     const player = (side: 'white' | 'black'): number | undefined => {
       const name = get(side);
       if (isNobody(name)) return undefined;
-      const field = <Name extends keyof PlayerFacts>(
-        key: Name,
-        value: PlayerFacts[Name] | undefined,
-      ): Partial<PlayerFacts> => (value === undefined || value === '' ? {} : { [key]: value });
       const fideId = parseNumber(get(`${side}.fideId`));
       const facts: PlayerFacts = {
         section,
         name,
-        ...field('fideId', fideId),
-        ...field('title', parseTitle(get(`${side}.title`))),
-        ...field('rating', parseNumber(get(`${side}.rating`))),
-        ...field('federation', get(`${side}.federation`)),
-        ...field('team', get(`${side}.team`)),
-        ...field('number', parseNumber(get(`${side}.number`))),
+        ...factOf('fideId', fideId),
+        ...factOf('title', parseTitle(get(`${side}.title`))),
+        ...factOf('rating', parseNumber(get(`${side}.rating`))),
+        ...factOf('federation', get(`${side}.federation`)),
+        ...factOf('team', get(`${side}.team`)),
+        ...factOf('number', parseNumber(get(`${side}.number`))),
       };
       const key = `${section}\n${fideId ?? foldName(name)}`;
       const at = known.get(key);

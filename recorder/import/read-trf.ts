@@ -1,6 +1,7 @@
 import { parseTimeControl } from '../../core/laws/time-control.ts';
 import type { EventFacts, PlayerFacts } from '../tournament/tournament.ts';
 import {
+  factOf,
   type Imported,
   type ImportWarning,
   lineWarning,
@@ -161,20 +162,16 @@ function readPlayer(
     );
     return undefined;
   }
-  const field = <Name extends keyof PlayerFacts>(
-    key: Name,
-    value: PlayerFacts[Name] | undefined,
-  ): Partial<PlayerFacts> => (value === undefined || value === '' ? {} : { [key]: value });
   const facts: PlayerFacts = {
     section,
     name,
     number,
-    ...field('sex', cut(10, 10).trim().toLowerCase()),
-    ...field('title', parseTitle(cut(11, 13))),
-    ...field('rating', parseNumber(cut(49, 52))),
-    ...field('federation', cut(54, 56).trim()),
-    ...field('fideId', parseNumber(cut(58, 68))),
-    ...field('birth', cut(70, 79).trim().replace(/\/00/g, '').replace(/\/$/, '')),
+    ...factOf('sex', cut(10, 10).trim().toLowerCase()),
+    ...factOf('title', parseTitle(cut(11, 13))),
+    ...factOf('rating', parseNumber(cut(49, 52))),
+    ...factOf('federation', cut(54, 56).trim()),
+    ...factOf('fideId', parseNumber(cut(58, 68))),
+    ...factOf('birth', cut(70, 79).trim().replace(/\/00/g, '').replace(/\/$/, '')),
   };
   const rounds: ReportedRound[] = [];
   for (let from = 92; from <= length; from += 10) {

@@ -1,5 +1,6 @@
 import type { EventFacts, PlayerFacts } from '../tournament/tournament.ts';
 import {
+  factOf,
   type Imported,
   type ImportWarning,
   lineWarning,
@@ -82,22 +83,18 @@ function readPlayer(
     warnings.push(lineWarning(line, 'the player has no starting rank or no name'));
     return undefined;
   }
-  const field = <Name extends keyof PlayerFacts>(
-    key: Name,
-    value: PlayerFacts[Name] | undefined,
-  ): Partial<PlayerFacts> => (value === undefined || value === '' ? {} : { [key]: value });
   const facts: PlayerFacts = {
     section,
     name,
     number: rank,
-    ...field('sex', sex?.toLowerCase()),
-    ...field('title', parseTitle(title)),
-    ...field('rating', parseNumber(rating)),
-    ...field('federation', federation),
-    ...field('fideId', parseNumber(fideId)),
-    ...field('nationalRating', parseNumber(nationalRating)),
-    ...field('nationalId', nationalId),
-    ...field('birth', birth),
+    ...factOf('sex', sex?.toLowerCase()),
+    ...factOf('title', parseTitle(title)),
+    ...factOf('rating', parseNumber(rating)),
+    ...factOf('federation', federation),
+    ...factOf('fideId', parseNumber(fideId)),
+    ...factOf('nationalRating', parseNumber(nationalRating)),
+    ...factOf('nationalId', nationalId),
+    ...factOf('birth', birth),
   };
   const played: ReportedRound[] = [];
   for (const [i, text] of rounds.entries()) {

@@ -4,20 +4,13 @@ import type { GameEvent } from '../../../core/game-event.ts';
 import { makeRecords } from '../../../core/game-record.ts';
 import type { Ruling } from '../../../core/laws/decision.ts';
 import { createLaws, type LawsEvent, type LawsOptions, type LawsOutput } from '../../../core/laws/laws.ts';
-import { parseTimeControl } from '../../../core/laws/time-control.ts';
 import { withLaws } from '../../../core/laws/with-laws.ts';
 import { MachineDriver, runThrough } from '../../../core/machine.ts';
 import { START_FEN } from '../../../core/position.ts';
 import { createReconstructor } from '../../../core/reconstructor.ts';
-import type { ClockReading, SensorEvent } from '../../../core/sensor-event.ts';
+import type { SensorEvent } from '../../../core/sensor-event.ts';
 import { parseTraceEvents } from '../../../recorder/replay/trace.ts';
-import { at } from './written-game.ts';
-
-const control = (text: string) => {
-  const parsed = parseTimeControl(text);
-  if (!parsed.ok) throw new Error(parsed.fault.message);
-  return { white: parsed.value, black: parsed.value };
-};
+import { control, play, readingOf } from './sitting.ts';
 
 interface Sitting {
   readonly start?: string;
@@ -36,21 +29,6 @@ type Entry =
       ];
     };
 type Part = string | Entry | { readonly clock: string };
-
-/** `w 1:00/0:59`, `b`, `-` (stopped), `x` (no clock): a reading with White's face on the left, `!` a flag. */
-function readingOf(text: string): ClockReading {
-  const [who, times = '0/0'] = text.split(' ');
-  const [left, right] = times.split('/').map((face) => ({
-    timeMs:
-      face
-        .replace('!', '')
-        .split(':')
-        .reduce((sum, part) => sum * 60 + Number(part), 0) * 1000,
-    flag: face.endsWith('!'),
-  })) as [ClockReading['left'], ClockReading['left']];
-  const running = who === 'w' ? 'left' : who === 'b' ? 'right' : undefined;
-  return { left, right, running, lever: running ?? 'left', connected: who !== 'x' };
-}
 
 /** Everything the Laws say of a table at which this happens; the plies are the reconstructor's. */
 function sit(
@@ -114,28 +92,6 @@ const statesOf = (outputs: readonly LawsOutput[]): string[] =>
   outputs.flatMap((o) =>
     o.type === 'irregularity' ? [`${o.irregularity.kind} ${o.irregularity.state}`] : [],
   );
-
-/** Moves as events: each lifted, put down a moment later, pressed, and a pause. */
-function play(start: string, moves: string): string {
-  let position = at(start);
-  const words: string[] = [];
-  for (const san of moves.split(' ')) {
-    const move = position.parseSan(san);
-    if (move === undefined) throw new Error(`${san} is not legal`);
-    const names = 'abcdefgh';
-    const name = (square: number): string => `${names[square & 7]}${(square >> 3) + 1}`;
-    for (const change of [...move.changes].sort((a, b) => a.after - b.after))
-      words.push(
-        change.after === 0
-          ? `-${name(change.square)}`
-          : `+${name(change.square)}=${'.PNBRQKpnbrqk'[change.after]}`,
-        '~300',
-      );
-    words.push(position.turn === 'white' ? 'CW' : 'CB', '~2000');
-    position = position.play(move);
-  }
-  return words.join(' ');
-}
 
 const BEGIN = 'D=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
 const SHUFFLE = 'Nf3 Nf6 Ng1 Ng8';
