@@ -1,6 +1,4 @@
 import {
-  catchError,
-  concat,
   concatMap,
   defer,
   EMPTY,
@@ -12,20 +10,19 @@ import {
   type Observable,
   of,
   repeat,
-  retry,
   Subject,
   switchMap,
   take,
   takeUntil,
   tap,
-  throwError,
   timer,
 } from 'rxjs';
-import { BoardError, isBoardError } from '../../core/board-error.ts';
+import { BoardError } from '../../core/board-error.ts';
 import { type FailedAttempt, failedAttempt } from '../attempt.ts';
 import type { ForwardRow } from '../store/relay-tables.ts';
 import type { Store, StoredSitting } from '../store/store.ts';
 import { BEAT_MS, encodeBeat } from './beat.ts';
+import { keepSession } from './keep-session.ts';
 import { decodeRelayEntry, encodeRelayMessage, NAME } from './relay-message.ts';
 import type { Wire, WireSession } from './wire.ts';
 
@@ -52,7 +49,6 @@ export type ForwardNews =
   | FailedAttempt;
 
 const EVERY_MS = 100;
-const RETRY_MS = 1000;
 const BATCH_ROWS = 500;
 /** A message stays well below the 1 MB that a server takes by default. */
 const MESSAGE_BYTES = 256 * 1024;
@@ -62,9 +58,8 @@ const MESSAGE_BYTES = 256 * 1024;
  * the spool: with the network gone it goes on recording, and what waits is sent when the network is back. Cold; errors are failures of the store.
  */
 export function forward$(options: ForwardOptions): Observable<ForwardNews> {
-  const { edge, store, wire, retryMs = RETRY_MS, ending$ = NEVER } = options;
+  const { edge, store, wire, retryMs, ending$ = NEVER } = options;
   if (!NAME.test(edge)) throw new BoardError('RELAY_NAME', { name: edge });
-  let told: string | undefined;
   let isEnding = false;
   const sent$ = new Subject<void>();
   const end$ = ending$.pipe(
@@ -74,37 +69,19 @@ export function forward$(options: ForwardOptions): Observable<ForwardNews> {
     }),
     switchMap(() => sent$),
   );
-  return wire.session$.pipe(
-    switchMap((session) => {
-      told = undefined;
-      return merge(
-        of<ForwardNews>({ type: 'relay', state: 'up', waiting: waiting(store, session.stream) }),
-        forwardAll(session, options, () => {
-          if (isEnding) sent$.next();
-        }),
-        takeEntries(session, options),
-        timer(0, BEAT_MS).pipe(
-          tap(() => session.beat(edge, encodeBeat(waiting(store, session.stream)))),
-          ignoreElements(),
-        ),
-      );
-    }),
-    // A lost session is told once and tried again; `retry` restarts the connection, the marks are in the store.
-    catchError((error: unknown) => {
-      if (!isBoardError(error, 'RELAY_AWAY')) return throwError(() => error);
-      const isNews = told !== error.code;
-      told = error.code;
-      return concat(
-        isNews ? of(failedAttempt(error, false)) : EMPTY,
-        throwError(() => error),
-      );
-    }),
-    retry({
-      delay: (error: unknown) =>
-        isBoardError(error, 'RELAY_AWAY') ? timer(retryMs) : throwError(() => error),
-    }),
-    takeUntil(end$),
-  );
+  const session = (open: WireSession): Observable<ForwardNews> =>
+    merge(
+      of<ForwardNews>({ type: 'relay', state: 'up', waiting: waiting(store, open.stream) }),
+      forwardAll(open, options, () => {
+        if (isEnding) sent$.next();
+      }),
+      takeEntries(open, options),
+      timer(0, BEAT_MS).pipe(
+        tap(() => open.beat(edge, encodeBeat(waiting(store, open.stream)))),
+        ignoreElements(),
+      ),
+    );
+  return keepSession(wire, session, retryMs).pipe(takeUntil(end$));
 }
 
 const waiting = (store: Store, stream: string): number =>

@@ -1,5 +1,4 @@
 import {
-  catchError,
   concat,
   concatMap,
   defer,
@@ -12,22 +11,21 @@ import {
   type Observable,
   of,
   repeat,
-  retry,
   Subject,
   scan,
   startWith,
   switchMap,
-  throwError,
   timer,
 } from 'rxjs';
 import { findBoard } from '../../boards/registry.ts';
-import { BoardError, isBoardError } from '../../core/board-error.ts';
+import { BoardError } from '../../core/board-error.ts';
 import { Position } from '../../core/position.ts';
 import type { FleetStatus, PortStatus } from '../../driver/roster.ts';
 import { type FailedAttempt, failedAttempt } from '../attempt.ts';
 import type { Heard, HeardMessage } from '../recorder.ts';
 import type { Store } from '../store/store.ts';
 import { BEAT_MS, decodeBeat } from './beat.ts';
+import { keepSession } from './keep-session.ts';
 import { decodeRelayMessage, encodeRelayEntry, NAME } from './relay-message.ts';
 import type { Wire, WireMessage, WireSession } from './wire.ts';
 
@@ -61,47 +59,27 @@ export interface Hub {
   readonly news$: Observable<HubNews>;
 }
 
-const RETRY_MS = 1000;
 const EVERY_MS = 500;
 
 type HubOutput = HeardMessage | HubNews;
 
 /** Creates the ear of a hub; nothing is connected before somebody subscribes. */
 export function createHub(options: HubOptions): Hub {
-  const { store, wire, retryMs = RETRY_MS, silentMs = 5 * BEAT_MS } = options;
-  let isTold = false;
-
-  const output$: Observable<HubOutput> = wire.session$.pipe(
-    switchMap((session) => {
-      isTold = false;
-      return merge(
-        of<HubNews>({ type: 'relay', state: 'up' }),
-        // What waits for a commit comes again after a new connection and is left out by its place in its sitting.
-        defer(() => session.messages$('inputs', store.relay.mark(`stream:${session.stream}`))).pipe(
-          mergeMap((message) => from(hear(message, session.stream))),
-        ),
-        sendEntries(session, options),
-        session.beats$.pipe(
-          groupBy(({ edge }) => edge),
-          mergeMap((beats$) => beats$.pipe(switchMap(({ edge, data }) => watchEdge(edge, data, silentMs)))),
-        ),
-      );
-    }),
-    catchError((error: unknown) => {
-      if (!isBoardError(error, 'RELAY_AWAY')) return throwError(() => error);
-      const told = isTold;
-      isTold = true;
-      return concat(
-        told ? EMPTY : of(failedAttempt(error, false)),
-        throwError(() => error),
-      );
-    }),
-    // Above: the connection, new each time. Below: recorder and store, which go on.
-    retry({
-      delay: (error: unknown) =>
-        isBoardError(error, 'RELAY_AWAY') ? timer(retryMs) : throwError(() => error),
-    }),
-  );
+  const { store, wire, retryMs, silentMs = 5 * BEAT_MS } = options;
+  const session = (open: WireSession): Observable<HubOutput> =>
+    merge(
+      of<HubNews>({ type: 'relay', state: 'up' }),
+      // What waits for a commit comes again after a new connection and is left out by its place in its sitting.
+      defer(() => open.messages$('inputs', store.relay.mark(`stream:${open.stream}`))).pipe(
+        mergeMap((message) => from(hear(message, open.stream))),
+      ),
+      sendEntries(open, options),
+      open.beats$.pipe(
+        groupBy(({ edge }) => edge),
+        mergeMap((beats$) => beats$.pipe(switchMap(({ edge, data }) => watchEdge(edge, data, silentMs)))),
+      ),
+    );
+  const output$: Observable<HubOutput> = keepSession(wire, session, retryMs);
   // News must not connect: whoever listens to them alone would take messages that the recorder then never hears.
   const news$ = new Subject<HubNews>();
   return {
