@@ -204,6 +204,11 @@ export const FAULTS = {
     meaning: '"{name}" cannot name an event or an edge',
     cure: 'Use up to 64 letters, digits, "-" and "_": hall-1.',
   },
+  RELAY_STORE: {
+    meaning:
+      "the database {file} keeps what other halls have recorded: it is a hub's, and cannot be an edge's",
+    cure: 'Give the edge a database of its own: `[recorder] db` in its settings, or `--db FILE`. Nothing in this one was changed.',
+  },
   RELAY_MESSAGE: {
     meaning: 'a message of the stream cannot be used: {detail}',
     cure: 'Update the programs at the tables and at the hub to the same version; nothing of what a table recorded is lost, it stays in its own database.',

@@ -71,6 +71,7 @@ import { changesPgn, isPublishable, publishPgn } from './publish/published-pgn.t
 import type { RawInput } from './raw-input.ts';
 import type { ArrivedRow } from './relay/relay-message.ts';
 import { beginSitting, type OpenSitting, takeSitting } from './sitting.ts';
+import type { EntryAway } from './store/relay-tables.ts';
 import type {
   GameLabel,
   Sitting,
@@ -114,6 +115,8 @@ export interface ArrivedInput {
   readonly type: 'arrived';
   /** In order; what is here already is left out. */
   readonly rows: readonly ArrivedRow[];
+  /** What was entered there; what is here already is left out. */
+  readonly entries: readonly Pick<EntryAway, 'uid' | 'entry'>[];
   /** What was derived there reaches to here. */
   readonly seenToMs: number;
   readonly stream: string;
@@ -433,7 +436,7 @@ function createRecording(options: RecorderOptions) {
   /** What has arrived is counted off in the same commit that stores it; a link tells of itself in the input. */
   const arrived = (recording: Recording, update: ArrivedInput): (RecorderUpdate | Write)[] => {
     const { sitting, board, kind } = recording;
-    const { rows, seenToMs, stream, sequence } = update;
+    const { rows, entries, seenToMs, stream, sequence } = update;
     const links = rows
       .filter(({ id }) => id > recording.position)
       .flatMap(({ inputs }) => inputs.filter((input) => input.type === 'link'));
@@ -441,7 +444,14 @@ function createRecording(options: RecorderOptions) {
     const { position } = recording;
     return [
       ...links.map((link): RecorderUpdate => ({ type: 'board', board, kind, update: link })),
-      write({ type: 'arrived', sitting, position, seenToMs, stream, sequence }),
+      write(...entries.map((away): StoreWrite => ({ type: 'entry', sitting, away })), {
+        type: 'arrived',
+        sitting,
+        position,
+        seenToMs,
+        stream,
+        sequence,
+      }),
     ];
   };
 

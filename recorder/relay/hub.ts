@@ -26,7 +26,7 @@ import type { Heard, HeardMessage } from '../recorder.ts';
 import type { Store } from '../store/store.ts';
 import { BEAT_MS, decodeBeat } from './beat.ts';
 import { keepSession } from './keep-session.ts';
-import { decodeRelayMessage, encodeRelayEntry, NAME } from './relay-message.ts';
+import { decodeRelayMessage, encodeRelayEntry, NAME, type RelayEntry } from './relay-message.ts';
 import type { Wire, WireMessage, WireSession } from './wire.ts';
 
 export interface HubOptions {
@@ -136,7 +136,7 @@ function watchEdge(edge: string, data: Uint8Array, silentMs: number): Observable
 function hear({ sequence, data }: WireMessage, stream: string): HubOutput[] {
   const read = decodeRelayMessage(data);
   if (!read.ok) return [failedAttempt(new BoardError('RELAY_MESSAGE', { detail: read.fault.message }), true)];
-  const { edge, origin, board, kind, options, startedMs, startedWallMs, identity, rows, seenToMs } =
+  const { edge, origin, board, kind, options, startedMs, startedWallMs, identity, rows, entries, seenToMs } =
     read.value;
   const found = findBoard(kind);
   const isStart = options.start === undefined || Position.fromFen(options.start, options.variant).ok;
@@ -153,21 +153,29 @@ function hear({ sequence, data }: WireMessage, stream: string): HubOutput[] {
     elsewhere: { board: name, kind, options, startedMs, startedWallMs, origin, id: undefined },
   } as const;
   return [
-    { ...message, update: { type: 'arrived', rows, seenToMs, stream, sequence } },
+    { ...message, update: { type: 'arrived', rows, entries: entries ?? [], seenToMs, stream, sequence } },
     ...(identity === undefined
       ? []
       : [{ ...message, update: { type: 'identity', atMs: seenToMs, identity } as const }]),
   ];
 }
 
-/** Sends what is entered here to the edge that records the game. */
+/** Sends what is entered here, decisions and rules, to the edge that records the game. */
 function sendEntries(session: WireSession, { store, everyMs = EVERY_MS }: HubOptions): Observable<never> {
-  const mark = `entries:${session.stream}` as const;
-  const send = async (): Promise<void> => {
-    for (const { id, edge, ...entry } of store.relay.entriesAway(store.relay.mark(mark))) {
+  const { relay } = store;
+  const send = async (
+    mark: `${'entries' | 'rules'}:${string}`,
+    waiting: readonly (RelayEntry & { readonly id: number; readonly edge: string })[],
+  ): Promise<void> => {
+    for (const { id, edge, ...entry } of waiting) {
       await session.publish('entries', [edge], entry.uid, encodeRelayEntry(entry));
-      store.relay.setMark(mark, id);
+      relay.setMark(mark, id);
     }
   };
-  return defer(send).pipe(repeat({ delay: () => timer(everyMs) }), ignoreElements());
+  const sendAll = async (): Promise<void> => {
+    const { stream } = session;
+    await send(`entries:${stream}`, relay.entriesAway(relay.mark(`entries:${stream}`)));
+    await send(`rules:${stream}`, relay.rulesAway(relay.mark(`rules:${stream}`)));
+  };
+  return defer(sendAll).pipe(repeat({ delay: () => timer(everyMs) }), ignoreElements());
 }

@@ -8,9 +8,10 @@ import { VARIANTS } from '../../core/game-event.ts';
 import { RATES_OF_PLAY, REGIMES } from '../../core/laws/rate-of-play.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { parseEntryContent } from '../entry.ts';
+import { parseTimeControls } from '../event-rules.ts';
 import type { RawInput } from '../raw-input.ts';
 import { decodeInputs } from '../store/packed-inputs.ts';
-import type { EntryAway, ForwardRow } from '../store/relay-tables.ts';
+import type { EntryAway, ForwardRow, SignedRules } from '../store/relay-tables.ts';
 import type { SittingOptions } from '../store/store.ts';
 
 /** A piece of a sitting, as an edge sends it. */
@@ -28,6 +29,8 @@ export interface RelayMessage {
   readonly identity?: BoardIdentity;
   /** In order; empty when only time has passed. */
   readonly rows: readonly Omit<ForwardRow, 'sittingId'>[];
+  /** What was entered at the edge about the games of the sitting, in order. */
+  readonly entries?: readonly Pick<EntryAway, 'uid' | 'entry'>[];
   /** What the edge has derived reaches to here; no input before it is still to come. */
   readonly seenToMs: number;
 }
@@ -51,6 +54,24 @@ export const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const TIME = z.int().min(0);
 const SHORT = z.string().min(1).max(200);
 const RULE = z.string().max(200).optional();
+const RULES = z.object({
+  white: RULE,
+  black: RULE,
+  regime: z.enum(REGIMES).optional(),
+  rate: z.enum(RATES_OF_PLAY).optional(),
+});
+
+const ENTRY = z.object({
+  uid: SHORT,
+  entry: z.object({
+    game: z.int().min(1),
+    atMs: TIME,
+    wallMs: TIME,
+    by: SHORT,
+    what: z.unknown().optional(),
+    undoes: SHORT.optional(),
+  }),
+});
 
 const MESSAGE = z.object({
   v: z.literal(1),
@@ -62,19 +83,13 @@ const MESSAGE = z.object({
     start: z.string().max(200).optional(),
     variant: z.enum(VARIANTS),
     rotated: z.boolean(),
-    rules: z
-      .object({
-        white: RULE,
-        black: RULE,
-        regime: z.enum(REGIMES).optional(),
-        rate: z.enum(RATES_OF_PLAY).optional(),
-      })
-      .optional(),
+    rules: RULES.optional(),
   }),
   startedMs: TIME,
   startedWallMs: TIME,
   identity: z.record(z.string(), z.union([z.string().max(500), z.number()])).optional(),
   rows: z.array(z.object({ id: TIME, atMs: TIME, wallMs: TIME, data: z.base64() })).max(10_000),
+  entries: z.array(ENTRY).max(10_000).optional(),
   seenToMs: TIME,
 });
 
@@ -102,51 +117,69 @@ export const encodeRelayMessage = ({ rows, ...facts }: RelayMessage): Uint8Array
 export function decodeRelayMessage(bytes: Uint8Array): Result<Arrived> {
   const read = readJson(bytes, MESSAGE);
   if (!read.ok) return read;
-  const { v: _, rows, ...facts } = read.value;
+  const { v: _, rows, entries: said, ...facts } = read.value;
+  const entries: Pick<EntryAway, 'uid' | 'entry'>[] = [];
+  for (const one of said ?? []) {
+    const entry = readEntry(one);
+    if (!entry.ok) return entry;
+    entries.push(entry.value);
+  }
   const arrived: ArrivedRow[] = [];
   for (const { id, atMs, wallMs, data } of rows) {
     const inputs = decodeInputs(Buffer.from(data, 'base64'), atMs);
     if (inputs === undefined) return fail('RELAY_MESSAGE', `row ${id} of ${facts.origin} is damaged`);
     arrived.push({ id, atMs, wallMs, inputs });
   }
-  return ok({ ...plain<Omit<Arrived, 'rows'>>(facts), rows: arrived });
+  return ok({
+    ...plain<Omit<Arrived, 'rows' | 'entries'>>(facts),
+    rows: arrived,
+    ...(said !== undefined && { entries }),
+  });
 }
 
-/** An entry on its way to the edge that records the game. */
-export interface RelayEntry extends Pick<EntryAway, 'uid' | 'origin' | 'entry'> {}
+/** An entry, or rules, on the way to the edge that records the games. */
+export type RelayEntry = Pick<EntryAway, 'uid' | 'origin'> &
+  (
+    | { readonly entry: EntryAway['entry']; readonly rules?: undefined }
+    | { readonly entry?: undefined; readonly rules: SignedRules }
+  );
 
-const ENTRY = z.object({
+const ENTERED = z.object({
   v: z.literal(1),
   uid: SHORT,
   origin: SHORT,
-  entry: z.object({
-    game: z.int().min(1),
-    atMs: TIME,
-    wallMs: TIME,
-    by: SHORT,
-    what: z.unknown().optional(),
-    undoes: SHORT.optional(),
-  }),
+  entry: ENTRY.shape.entry.optional(),
+  rules: z.object({ rules: RULES, wallMs: TIME, by: SHORT }).optional(),
 });
 
-export const encodeRelayEntry = ({ uid, origin, entry }: RelayEntry): Uint8Array =>
-  encoder.encode(JSON.stringify({ v: 1, uid, origin, entry }));
+export const encodeRelayEntry = ({ uid, origin, entry, rules }: RelayEntry): Uint8Array =>
+  encoder.encode(JSON.stringify({ v: 1, uid, origin, entry, rules }));
 
-/** Reads an entry; RELAY_MESSAGE when it is none. */
+/** Reads an entry or rules; RELAY_MESSAGE when it is neither. */
 export function decodeRelayEntry(bytes: Uint8Array): Result<RelayEntry> {
-  const read = readJson(bytes, ENTRY);
+  const read = readJson(bytes, ENTERED);
   if (!read.ok) return read;
-  const { uid, origin, entry } = plain<z.infer<typeof ENTRY>>(read.value);
-  const { what: said, ...signed } = entry;
+  const { uid, origin, entry, rules } = read.value;
+  if (rules !== undefined) {
+    const said = plain<SignedRules>(rules);
+    for (const control of [said.rules.white, said.rules.black]) {
+      const parsed = control === undefined ? undefined : parseTimeControls(control);
+      if (parsed?.ok === false) return fail('RELAY_MESSAGE', `rules ${uid}: ${parsed.fault.message}`);
+    }
+    return ok({ uid, origin, rules: said });
+  }
+  if (entry === undefined) return fail('RELAY_MESSAGE', `${uid} is neither an entry nor rules`);
+  const content = readEntry({ uid, entry });
+  return content.ok ? ok({ ...content.value, origin }) : content;
+}
+
+function readEntry({ uid, entry: given }: z.infer<typeof ENTRY>): Result<Pick<EntryAway, 'uid' | 'entry'>> {
+  const { what: said, ...signed } = plain<typeof given>(given);
   const what = said === undefined ? undefined : parseEntryContent(JSON.stringify(said));
   if ((what === undefined) === (signed.undoes === undefined)) {
     return fail('RELAY_MESSAGE', `entry ${uid} says nothing that can be entered`);
   }
-  return ok({
-    uid,
-    origin,
-    entry: { ...plain<Omit<RelayEntry['entry'], 'what'>>(signed), ...(what && { what }) },
-  });
+  return ok({ uid, entry: { ...plain<Omit<EntryAway['entry'], 'what'>>(signed), ...(what && { what }) } });
 }
 
 function readJson<T>(bytes: Uint8Array, shape: z.ZodType<T>): Result<T> {

@@ -27,6 +27,7 @@ import type { GivenSetting } from '../config/load-config.ts';
 import { type EventRules, parseTimeControls } from '../event-rules.ts';
 import type { Environment } from '../language/language.ts';
 import { record$ } from '../recorder.ts';
+import { refuseHubStore } from '../relay/forward.ts';
 import { createHub } from '../relay/hub.ts';
 import type { Wire } from '../relay/wire.ts';
 import { boardsAway } from '../sitting.ts';
@@ -102,6 +103,7 @@ function tellEvent(tournament: TournamentDesk, { event: { name, site, timeContro
 export function serve$(options: ServeOptions): Observable<ServeUpdate> {
   return defer(() => {
     const { store, tournament, clock, services, stop$, env } = options;
+    if (options.config.stream.role === 'edge') refuseHubStore(store);
     let current = options.config;
     const configs = new Subject<Config>();
     const config$ = defer(() => configs.pipe(startWith(current)));

@@ -33,7 +33,7 @@ import {
 import { openForEntering, openForReading, openForWriting } from './open-database.ts';
 import { decodeInputs, encodeInputs } from './packed-inputs.ts';
 import { type RecorderLock, takeRecorderLock } from './recorder-lock.ts';
-import { createRelayTables, type RelayTables } from './relay-tables.ts';
+import { createRelayTables, type EntryAway, type RelayTables } from './relay-tables.ts';
 import { findDamage } from './salvage.ts';
 import { storeError, withStoreErrors } from './store-error.ts';
 import { keepToken } from './store-token.ts';
@@ -87,6 +87,8 @@ export type StoreWrite =
       readonly number: number;
       readonly tags: Readonly<Record<string, string>>;
     }
+  /** What was entered elsewhere, where the sitting was recorded. */
+  | { readonly type: 'entry'; readonly sitting: Sitting; readonly away: Pick<EntryAway, 'uid' | 'entry'> }
   /**
    * All up to here has arrived of a sitting that was recorded elsewhere. `position`: id of its last row there;
    * `seenToMs`: what was derived there reaches to here; `sequence`: of the message in the stream that brought it.
@@ -150,6 +152,7 @@ export interface StoreReader {
   /** What is withheld from the world now. */
   holds(): StoredHold[];
   sittings(): StoredSitting[];
+  sitting(id: number): StoredSitting | undefined;
   /** Everything that passed over the link of a sitting, in order; STORE_CORRUPT for a blob that cannot be read. */
   inputs(sittingId: number): Generator<RawInput>;
   /** The same in pieces: what comes after a piece, first after 0; empty where the store ends at present. */
@@ -160,7 +163,9 @@ export interface StoreReader {
   rules(sittingId: number): StoredRules[];
   /** Sittings of which something was entered, or for which rules were set, that their games do not honour yet. */
   behind(): StoredSitting[];
-  /** Whether another connection has committed anything since this was last asked; the first answer is yes. */
+  /**
+   * Whether another connection has committed anything since this was last asked, or an entry from elsewhere was taken; the first answer is yes.
+   */
   hasChanged(): boolean;
   runs(): StoredRun[];
   /** Wall clock time at a monotonic time of a sitting, from the nearest stored input before it. */
@@ -203,6 +208,8 @@ export interface Store extends EntryStore {
   replaceGames(sittingId: number, events: Iterable<GameEvent>, honours?: Entered): void;
   /** How far sittings have gone to others and come from others. */
   readonly relay: RelayTables;
+  /** Tells which sittings a commit has touched, right after it; the function that is returned ends it. */
+  onCommit(listener: (sittingIds: Iterable<number>) => void): () => void;
   /** A monotonic time for this process to begin at, after everything stored: times of a store never fall. */
   originMs(wallMs: number): number;
   /** Commits what waits, marks the run as ended and closes the file. */
@@ -343,11 +350,11 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
      WHERE (@board IS NULL OR boards.key = @board) AND (@sitting IS NULL OR sitting_id = @sitting)
        AND (@since IS NULL OR games.started_wall_ms >= @since) AND (@id IS NULL OR games.id = @id)
      ORDER BY games.id`);
-  const sittings = db.prepare<[], SittingRow>(
+  const sittings = db.prepare<[{ id: number | null }], SittingRow>(
     `SELECT sittings.*, boards.key AS board, boards.kind,
        ${isCurrent ? `(${unheardEntries} OR ${unheardRules})` : '0'} AS is_behind,
        (SELECT wall_ms FROM inputs WHERE sitting_id = sittings.id ORDER BY inputs.id DESC LIMIT 1) AS last_wall_ms
-     FROM sittings JOIN boards ON boards.id = board_id ORDER BY sittings.id`,
+     FROM sittings JOIN boards ON boards.id = board_id WHERE @id IS NULL OR sittings.id = @id ORDER BY sittings.id`,
   );
   const inputs = db.prepare<[number, number], { id: number; at_ms: number; data: Buffer }>(
     `SELECT id, at_ms, data FROM inputs WHERE sitting_id = ? AND id > ? ORDER BY id LIMIT ${PAGE_ROWS}`,
@@ -417,11 +424,12 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
       ),
     startOf: (board) => withStoreErrors(file, () => tournament?.startOf(board)),
     boards: () => withStoreErrors(file, () => boardKeys.all()),
-    sittings: () => withStoreErrors(file, () => sittings.all().map(read)),
+    sittings: () => withStoreErrors(file, () => sittings.all({ id: null }).map(read)),
+    sitting: (id) => withStoreErrors(file, () => sittings.all({ id }).map(read)[0]),
     behind: () =>
       withStoreErrors(file, () =>
         sittings
-          .all()
+          .all({ id: null })
           .filter((row) => row.is_behind === 1)
           .map(read),
       ),
@@ -469,7 +477,23 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
   const reader = createReader(db, file);
   const writer = createGameWriter(db);
   const entryWriter = createEntryWriter(db);
-  const relay = createRelayTables(db, file, (sittingId, entry) => entryWriter.add(sittingId, entry));
+  const listeners = new Set<(sittingIds: Iterable<number>) => void>();
+  const tell = (sittingIds: Iterable<number>): void => {
+    for (const listener of [...listeners]) listener(sittingIds);
+  };
+  /** An entry has come from elsewhere over this connection: to be honoured like one of another process. */
+  let isEntered = false;
+  const relay = createRelayTables(db, file, {
+    addEntry(sittingId, entry) {
+      isEntered = true;
+      return entryWriter.add(sittingId, entry);
+    },
+    setRules(...rules) {
+      isEntered = true;
+      return entryWriter.setRules(...rules);
+    },
+    rules: (sittingId) => reader.rules(sittingId),
+  });
   let queue: StoreWrite[] = [];
 
   const lastSeen = db.prepare<[], { at_ms: number | null }>('SELECT max(seen_to_ms) AS at_ms FROM sittings');
@@ -560,6 +584,9 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
         case 'tags':
           for (const [name, value] of Object.entries(write.tags)) putTag.run(id, write.number, name, value);
           break;
+        case 'entry':
+          relay.takeEntry(id, write.away);
+          break;
         case 'arrived':
           setArrival.run(write.position, id);
           setSeen.run(write.seenToMs, id);
@@ -588,6 +615,7 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
       throw storeError(error, file);
     }
     queue = [];
+    if (listeners.size > 0) tell(new Set(writes.map(({ sitting }) => sitting.id!)));
     return writes;
   };
 
@@ -616,7 +644,16 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
 
   return {
     ...reader,
+    hasChanged() {
+      const wasEntered = isEntered;
+      isEntered = false;
+      return reader.hasChanged() || wasEntered;
+    },
     relay,
+    onCommit(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     originMs,
     enqueue: (...writes) => {
       queue.push(...writes);
@@ -627,6 +664,7 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
     commit,
     replaceGames: (sittingId, events, honours) => {
       withStoreErrors(file, () => replace.immediate(sittingId, events, honours));
+      tell([sittingId]);
     },
     enter: (sittingId, entry) => withStoreErrors(file, () => entryWriter.add(sittingId, entry)),
     ...makeHolding(db, file),

@@ -1,6 +1,6 @@
 /** An edge with games that were recorded, and a hub that hears them, over any wire. */
 import { join } from 'node:path';
-import { filter, firstValueFrom, lastValueFrom, ReplaySubject, Subject, takeUntil, tap } from 'rxjs';
+import { filter, firstValueFrom, lastValueFrom, NEVER, ReplaySubject, Subject, takeUntil, tap } from 'rxjs';
 import { afterEach } from 'vitest';
 import { createSystemClock } from '../../../driver/clock.ts';
 import { publishPgn } from '../../../recorder/publish/published-pgn.ts';
@@ -12,7 +12,7 @@ import { openStore, type Store } from '../../../recorder/store/store.ts';
 import { recordGames } from '../recorded-store.ts';
 
 const wallMs = (): number => Date.UTC(2026, 0, 2, 12);
-const FAST = { everyMs: 5, retryMs: 5 };
+const FAST = { retryMs: 5 };
 
 /** What is still to be closed, the last first: before the folder is gone. */
 const open: (() => Promise<void>)[] = [];
@@ -52,6 +52,22 @@ export function startForwarding(store: Store, wire: Wire, more: Partial<ForwardO
   };
 }
 
+/** The recorder of an edge, at which no board is on: it sees to what is entered. */
+export function startRecorder(store: Store) {
+  const clock = createSystemClock({ originMs: store.originMs(wallMs()) });
+  const stop$ = new Subject<void>();
+  const updates$ = new ReplaySubject<RecorderUpdate>();
+  const fleet = { updates$: NEVER, status$: NEVER };
+  const ended = lastValueFrom(record$({ fleet, store, clock, stop$ }).pipe(tap(updates$)), {
+    defaultValue: undefined,
+  });
+  open.push(async () => {
+    stop$.next();
+    await ended;
+  });
+  return { until: (is: (update: RecorderUpdate) => boolean) => firstValueFrom(updates$.pipe(filter(is))) };
+}
+
 /** A hub at work on a file; `until` waits for an update or for the store to become something. */
 export function startHub(folder: string, wire: Wire, silentMs = 60_000) {
   const store = openStore(join(folder, 'hub.sqlite'), { wallMs });
@@ -59,7 +75,7 @@ export function startHub(folder: string, wire: Wire, silentMs = 60_000) {
   const stop$ = new Subject<void>();
   const updates$ = new ReplaySubject<RecorderUpdate>();
   const news$ = new ReplaySubject<HubNews>();
-  const hub = createHub({ store, wire, silentMs, ...FAST });
+  const hub = createHub({ store, wire, silentMs, everyMs: 5, ...FAST });
   const told = hub.news$.pipe(takeUntil(stop$)).subscribe(news$);
   const ended = lastValueFrom(record$({ fleet: hub.heard, store, clock, stop$ }).pipe(tap(updates$)), {
     defaultValue: undefined,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { map } from 'rxjs';
+import { lastValueFrom, map } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import { forward$ } from '../../../recorder/relay/forward.ts';
 import { createMemoryWire } from '../../../recorder/relay/memory-wire.ts';
 import {
   decodeRelayEntry,
@@ -10,7 +11,7 @@ import {
 import type { Wire, WireSession } from '../../../recorder/relay/wire.ts';
 import { openEntryStore } from '../../../recorder/store/store.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { openEdge, pgnOf, startForwarding, startHub } from './halls.ts';
+import { openEdge, pgnOf, startForwarding, startHub, startRecorder } from './halls.ts';
 
 const GAMES = [
   ['e4', 'e5', 'Nf3', 'Nc6', 'Bb5', 'a6', 'Bxc6', 'dxc6', 'O-O', 'f6', 'd4', 'exd4'],
@@ -112,6 +113,72 @@ describe('an edge and a hub', () => {
     );
     expect(edge.entered(sitting).entries[0]).toMatchObject({ undone: { by: 'Arbiter' } });
     desk.close();
+  });
+
+  it('agree on what is entered at the edge, also on its undoing at the hub', async () => {
+    const folder = temporaryFolder();
+    const wire = createMemoryWire();
+    const edge = openEdge(folder, GAMES);
+    startRecorder(edge);
+    const forwarding = startForwarding(edge, wire);
+    const hub = startHub(folder, wire);
+    await hub.until(hasAll);
+    const [game] = edge.games().slice(-1);
+    const desk = openEntryStore(edge.file);
+    const signed = { game: game!.record.game, atMs: 10_000_000, wallMs: 1, by: 'Arbiter' };
+    const result = { type: 'result', score: '1-0', termination: 'resignation' } as const;
+    desk.enter(game!.sittingId, { ...signed, what: result });
+    desk.close();
+    await hub.until((store) => store.games().at(-1)?.record.result === '1-0');
+    expect(pgnOf(hub.store)).toEqual(pgnOf(edge));
+    const [atHub] = hub.store.games().slice(-1);
+    const { entries } = hub.store.entered(atHub!.sittingId);
+    expect(entries).toHaveLength(1);
+    const other = openEntryStore(hub.store.file);
+    other.enter(atHub!.sittingId, { ...signed, undoes: entries[0]!.id });
+    other.close();
+    await forwarding.until((news) => news.type === 'entered');
+    await hub.until((store) => store.games().at(-1)?.record.result === '*');
+    expect(edge.entered(game!.sittingId).entries[0]).toMatchObject({ undone: { by: 'Arbiter' } });
+  });
+
+  it('honour at the edge, while it records, what is decided at the hub, and the rules that are set there', async () => {
+    const folder = temporaryFolder();
+    const wire = createMemoryWire();
+    const edge = openEdge(folder, GAMES);
+    const recorder = startRecorder(edge);
+    const forwarding = startForwarding(edge, wire);
+    const hub = startHub(folder, wire);
+    await hub.until(hasAll);
+    const desk = openEntryStore(hub.store.file);
+    const [game] = desk.games().slice(-1);
+    const rules = { white: '5400+30', black: '5400+30', rate: 'standard' } as const;
+    desk.setRules(game!.sittingId, rules, 7, 'Arbiter');
+    await forwarding.until((news) => news.type === 'entered');
+    const sitting = edge.sittings()[0]!.id;
+    expect(edge.rules(sitting).at(-1)).toMatchObject({ rules, by: 'Arbiter', wallMs: 7 });
+    const result = { type: 'result', score: '0-1', termination: 'resignation' } as const;
+    const said = { game: game!.record.game, atMs: 10_000_000, wallMs: 1, by: 'Arbiter', what: result };
+    desk.enter(game!.sittingId, said);
+    desk.close();
+    await recorder.until((update) => update.type === 'rederived' && update.game.record.result === '0-1');
+    await hub.until((store) => store.games().at(-1)?.record.result === '0-1');
+    expect(edge.behind()).toEqual([]);
+    expect(pgnOf(hub.store)).toEqual(pgnOf(edge));
+    // What has come from there does not go back there.
+    expect(hub.store.rules(game!.sittingId).filter(({ by }) => by !== undefined)).toHaveLength(1);
+    expect(hub.store.entered(game!.sittingId).entries).toHaveLength(1);
+  });
+
+  it('are two: the database of a hub is refused as that of an edge', async () => {
+    const folder = temporaryFolder();
+    const wire = createMemoryWire();
+    startForwarding(openEdge(folder, GAMES), wire);
+    const hub = startHub(folder, wire);
+    await hub.until(hasAll);
+    await expect(
+      lastValueFrom(forward$({ edge: 'hall-2', store: hub.store, wire: createMemoryWire() })),
+    ).rejects.toMatchObject({ code: 'RELAY_STORE' });
   });
 
   it('say when an edge is not heard any more', async () => {
