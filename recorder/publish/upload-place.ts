@@ -45,8 +45,17 @@ export function createUploadPlace(
   const inTurn = (action: (open: Connection) => Promise<void>): Promise<void> => {
     const mine = turn.then(async () => {
       try {
+        const isUsed = connection !== undefined;
         connection ??= connect();
-        await action(await connection);
+        try {
+          await action(await connection);
+        } catch (error) {
+          if (!isUsed) throw error;
+          // Servers end what has been idle for minutes, and that is seen now: no fault of anybody.
+          letGo();
+          connection = connect();
+          await action(await connection);
+        }
       } catch (error) {
         letGo();
         if (error instanceof BoardError) throw error;

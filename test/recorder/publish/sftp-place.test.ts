@@ -56,7 +56,7 @@ describe('a folder on an SFTP server', () => {
     const there = place();
     await put(there, 'a.pgn', '1');
     drop();
-    trouble.left = 1;
+    trouble.left = Number.POSITIVE_INFINITY;
     const told = await lastValueFrom(
       of({ name: 'a.pgn', text: () => '2' }).pipe(
         (source) => deliver(there, { retryMs: 1 })(source),
@@ -65,7 +65,11 @@ describe('a folder on an SFTP server', () => {
     ).catch(() => []);
     // The source has completed: a place that refuses is given up, and said.
     expect(told.at(-1)).toMatchObject({ type: 'fault', lost: true });
+    trouble.left = 0;
     await put(there, 'a.pgn', '3');
+    // What was idle for long is no fault of anybody.
+    drop();
+    await put(there, 'b.pgn', '4');
     expect(files.get('/home/live/a.pgn')!.toString()).toBe('3');
   });
 

@@ -13,10 +13,10 @@ export interface SftpOptions {
 }
 
 export async function startSftp({ password, renamesOver = true }: SftpOptions) {
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  const { privateKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    privateKeyEncoding: { type: 'sec1', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
   const files = new Map<string, Buffer>();
   const folders = new Set(['/', '/home']);
