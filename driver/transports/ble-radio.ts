@@ -173,10 +173,10 @@ export class Radio {
     return [...this.#heard.values()].map(({ peripheral }) => peripheral);
   }
 
-  /** The board of this address, id or name once it calls; undefined when it does not in `waitMs`. */
-  async find(device: string, waitMs: number): Promise<Peripheral | undefined> {
+  /** The board of this address, id or name once it calls; undefined when it does not in `waitMs`, or `end` comes first. */
+  async find(device: string, waitMs: number, end: AbortSignal): Promise<Peripheral | undefined> {
     const fromMs = nowMs();
-    while (nowMs() - fromMs < waitMs) {
+    while (!end.aborted && nowMs() - fromMs < waitMs) {
       this.#scan();
       // Heard since we listen: whoever called before may be gone, and connecting to nobody takes long.
       for (const { peripheral, seenAtMs } of this.#heard.values())
@@ -186,19 +186,21 @@ export class Radio {
     return undefined;
   }
 
-  /** Connects; only one at a time, because radios can do no more. */
-  connect(peripheral: Peripheral): Promise<void> {
-    const mine = this.#connecting.then(() => this.#connectNow(peripheral));
+  /** Connects, unless `end` comes first; only one at a time, because radios can do no more. */
+  connect(peripheral: Peripheral, end: AbortSignal): Promise<void> {
+    const mine = this.#connecting.then(() => this.#connectNow(peripheral, end));
     this.#connecting = mine.catch(() => {});
     return mine;
   }
 
-  async #connectNow(peripheral: Peripheral): Promise<void> {
+  async #connectNow(peripheral: Peripheral, end: AbortSignal): Promise<void> {
+    end.throwIfAborted();
     this.#busy++;
     let timer: NodeJS.Timeout | undefined;
     try {
       const tooLate = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new Error('no connection in time')), CONNECT_MS);
+        end.addEventListener('abort', () => reject(end.reason), { once: true });
       });
       await Promise.race([peripheral.connectAsync(), tooLate]);
       this.#connected.add(peripheral.id);

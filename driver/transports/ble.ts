@@ -12,6 +12,8 @@ import { splitWrite } from './split-write.ts';
 
 /** How long a board is waited for that was heard before, or was named, ms. */
 const FIND_MS = 10_000;
+/** From the connection to the last notification that is listened to, ms: whoever is silent for so long stays so. */
+const LISTEN_MS = 15_000;
 /** Header of a write or a notification within the link's greatest unit. */
 const ATT_HEADER = 3;
 
@@ -57,7 +59,12 @@ const bare = (uuid: string): string => uuid.replaceAll('-', '').toLowerCase();
  * notifications as one stream, and writes in parts that fit. A link that carries too little to be understood is refused
  * (LINK_UNSUPPORTED).
  */
-export function createBleTransport(device: string, link: LowEnergyLink, clock: Clock): Transport {
+export function createBleTransport(
+  device: string,
+  link: LowEnergyLink,
+  clock: Clock,
+  open: () => Promise<Radio> = openRadio,
+): Transport {
   const address = { type: 'ble', device } as const;
   const name = makeLinkAddress(address);
   const gone = (cause: unknown, detail?: string) =>
@@ -65,12 +72,14 @@ export function createBleTransport(device: string, link: LowEnergyLink, clock: C
 
   const open$ = (): Observable<LinkEvent> =>
     new Observable<LinkEvent>((subscriber) => {
-      let claim: Claim | undefined;
+      const claims: Claim[] = [];
       let radio: Radio | undefined;
       let peripheral: Peripheral | undefined;
       let writing = Promise.resolve();
       let mayWriteAtMs = Number.NEGATIVE_INFINITY;
       const lost = (reason: unknown): void => subscriber.error(gone(reason, `disconnected (${reason})`));
+      const end = new AbortController();
+      let silence: NodeJS.Timeout | undefined;
 
       const writePart = async (characteristic: Characteristic, part: Uint8Array): Promise<void> => {
         const waitMs = mayWriteAtMs - clock.monotonicMs();
@@ -93,21 +102,31 @@ export function createBleTransport(device: string, link: LowEnergyLink, clock: C
 
       const connect = async (): Promise<void> => {
         await closings.get(device);
-        radio = await openRadio();
+        // Two processes would share one connection through the system, and take each other's answers. A board that is
+        // connected does not call: who holds it is told before it is listened for.
+        claims.push(await claimDevice(`ble:${device.toLowerCase()}`));
+        radio = await open();
         if (subscriber.closed) return;
-        const found = await radio.find(device, FIND_MS);
+        const found = await radio.find(device, FIND_MS, end.signal);
+        if (subscriber.closed) return;
         if (found === undefined) throw gone('silent', 'it does not call: switch it on, and closer');
-        if (subscriber.closed) return;
-        // Two processes would share one connection through the system, and take each other's answers.
-        claim = await claimDevice(`ble:${placeOf(found)}`);
+        const place = placeOf(found);
+        if (place !== device.toLowerCase()) claims.push(await claimDevice(`ble:${place}`));
         if (subscriber.closed) return;
         peripheral = found;
-        await radio.connect(found);
+        await radio.connect(found, end.signal);
         found.once('disconnect', lost);
         if (subscriber.closed) return;
-        const { characteristics } = await found.discoverSomeServicesAndCharacteristicsAsync(
-          link.services.map(bare),
-          [...link.notify, link.write].map(bare),
+        silence = setTimeout(
+          () => end.abort(gone('silent', 'connected, and then it does not answer')),
+          LISTEN_MS,
+        );
+        const { characteristics } = await answered(
+          found.discoverSomeServicesAndCharacteristicsAsync(
+            link.services.map(bare),
+            [...link.notify, link.write].map(bare),
+          ),
+          end.signal,
         );
         const named = (uuid: string): Characteristic => {
           const one = characteristics.find((candidate) => candidate.uuid === bare(uuid));
@@ -130,8 +149,10 @@ export function createBleTransport(device: string, link: LowEnergyLink, clock: C
           characteristic.on('data', (data: Buffer) =>
             hear({ type: 'bytes', atMs: clock.monotonicMs(), bytes: Uint8Array.from(data) }),
           );
-          await characteristic.subscribeAsync();
+          await answered(characteristic.subscribeAsync(), end.signal);
         }
+        clearTimeout(silence);
+        if (subscriber.closed) return;
         const atMs = early[0]?.atMs ?? clock.monotonicMs();
         subscriber.next({ type: 'opened', atMs, write: (bytes) => write(writable, bytes, most) });
         hear = (event) => subscriber.next(event);
@@ -143,6 +164,8 @@ export function createBleTransport(device: string, link: LowEnergyLink, clock: C
       );
 
       return () => {
+        clearTimeout(silence);
+        end.abort(gone('closed'));
         const release = async (): Promise<void> => {
           await life;
           if (peripheral !== undefined) {
@@ -152,7 +175,7 @@ export function createBleTransport(device: string, link: LowEnergyLink, clock: C
                 characteristic.removeAllListeners('data');
             radio?.drop(peripheral);
           }
-          await claim?.release();
+          for (const claim of claims) await claim.release();
         };
         const closing = release()
           .catch(() => {
@@ -165,4 +188,13 @@ export function createBleTransport(device: string, link: LowEnergyLink, clock: C
       };
     });
   return { address, open$ };
+}
+
+/** What a question comes to, unless the link ends first: the library waits for ever for a board that has fallen silent. */
+function answered<T>(question: Promise<T>, end: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (end.aborted) reject(end.reason);
+    end.addEventListener('abort', () => reject(end.reason), { once: true });
+    question.then(resolve, reject);
+  });
 }

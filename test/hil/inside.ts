@@ -1,7 +1,7 @@
 /**
- * Runs in the virtual machine, as `inside cables` or `inside air`: boards on real devices of its kernel, played by hands,
- * while the shipped `jadoube record` finds them by itself and records. Each is unplugged twice in the middle of its game; a
- * ply is played meanwhile. What was played goes to /hil-out/played.json after each table, the database next to it.
+ * Runs in the virtual machine, as `inside TABLE...`: boards on real devices of its kernel, played by hands, while the shipped
+ * `jadoube record` finds them by itself and records, all in one database. Each is unplugged twice in the middle of its
+ * game; a ply is played meanwhile. What was played goes to /hil-out/played.json after each table, the database next to it.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,6 +20,7 @@ import { openStoreReader } from '../../recorder/store/store.ts';
 import type { Cable } from './devices/cable.ts';
 import { createHidCable, createSerialCable } from './devices/gadget.ts';
 import { createAirCable } from './devices/peripheral.ts';
+import { createRfcommCable } from './devices/rfcomm.ts';
 import { until } from './devices/until.ts';
 import type { Played } from './played.ts';
 
@@ -124,6 +125,10 @@ async function play(table: Table): Promise<Played> {
     done = cut + 1;
   }
   await perform(between(done, plies.length + 1));
+  await until(() => hasEnded(table.board), `the end of the game of ${name} in the database`, END_MS).catch(
+    // What is there is compared all the same.
+    (error) => log(String(error)),
+  );
   log(`${name}: played, timers up to ${Math.round(lateness.percentile(99) / 1e6)} ms late`);
   return { sans: plies.map(({ san }) => san), result };
 }
@@ -149,99 +154,134 @@ function startRecorder(): ChildProcess {
   );
 }
 
-/** Games that have ended in the database; 0 while it is not there. */
-function ended(): number {
+/** Whether the database has the end of a game of this board; not while there is no database. */
+function hasEnded(board: string): boolean {
   try {
     const reader = openStoreReader(DB);
-    const count = reader.games().filter(({ record }) => record.result !== '*').length;
+    const games = reader.games();
     reader.close();
-    return count;
+    return games.some((game) => game.board === board && game.record.result !== '*');
   } catch {
-    return 0;
+    return false;
+  }
+}
+
+/** Controllers: two boards and the recorder on Low Energy, a board and the recorder on classic Bluetooth. */
+const RADIOS = { lowEnergy: [0, 1, RECORDER_HCI], classic: [3, 4] } as const;
+
+function isHciUp(hci: number): boolean {
+  try {
+    execFileSync('hciconfig', [`hci${hci}`, 'up'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
   }
 }
 
 async function startRadios(): Promise<void> {
-  // A system bus, but no module to speak on it: the recorder must find its other way to the radio by itself.
+  // A system bus, but nobody who speaks for Bluetooth on it: the recorder must find its other way to the radio by itself.
   mkdirSync('/run/dbus', { recursive: true });
   if (!existsSync('/run/dbus/system_bus_socket')) writeFileSync('/run/dbus/system_bus_socket', '');
-  spawn('btvirt', ['-L', '-l3'], { stdio: 'ignore' }).on('error', () => {
-    // Then no controller comes up, and that is said.
-  });
-  const hciUp = (hci: number): boolean => {
-    try {
-      execFileSync('hciconfig', [`hci${hci}`, 'up'], { stdio: 'ignore' });
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  for (const hci of [0, 1, RECORDER_HCI]) await until(() => hciUp(hci), `hci${hci}`, 30_000);
+  for (const [kind, hcis] of [
+    ['-L', RADIOS.lowEnergy],
+    ['-B', RADIOS.classic],
+  ] as const) {
+    spawn('btvirt', [kind, `-l${hcis.length}`], { stdio: 'ignore' }).on('error', () => {
+      // Then no controller comes up, and that is said.
+    });
+    // One after the other: the kernel numbers them as they come.
+    for (const hci of hcis) await until(() => isHciUp(hci), `hci${hci}`, 30_000);
+  }
 }
 
 /** A table but for its cable, which may not be to be had. */
-type Plan = Omit<Table, 'cable'> & { readonly makeCable: () => Cable | Promise<Cable> };
-
-const CABLES = (): readonly Plan[] => [
-  {
-    name: 'chessnut-hid',
-    board: 'chessnut-usb-HID17',
-    definition: boardOf('chessnut'),
-    options: { wire: 'hid' },
-    makeCable: () =>
-      createHidCable(
-        {
-          vendorId: '2d80',
-          productId: '8100',
-          product: 'Chessnut Pro',
-          serialNumber: 'HID17',
-          controller: 0,
-        },
-        [0x01, 0x0f, 0x23, 0x2a, 0x32, 0x37],
-        [0x0a, 0x21, 0x29, 0x31, 0x33, 0x34, 0x39],
-      ),
-    game: 'Opera Game',
-    seed: 1,
-  },
-  {
-    name: 'dgt-acm',
-    board: 'dgt-04711',
-    definition: boardOf('dgt'),
-    options: { serialNumber: '04711' },
-    makeCable: () =>
-      createSerialCable({ vendorId: '045b', productId: '8111', product: 'DGT Board', controller: 1 }),
-    game: 'Réti’s Double Check',
-    seed: 2,
-  },
-];
-
-const AIR = (): readonly Plan[] => {
-  const [chessnut, pegasus] = [boardOf('chessnut'), boardOf('dgt-pegasus')];
-  return [
-    {
-      name: 'chessnut-le',
-      board: 'chessnut-00-aa-01-00-00-00',
-      definition: chessnut,
-      options: { wire: 'ble' },
-      makeCable: () =>
-        // Positions come by one characteristic, everything else by the second.
-        createAirCable(0, 'Chessnut Air', chessnut.bluetooth!.lowEnergy!, (message) =>
-          message[0] === 0x01 ? 0 : 1,
-        ),
-      game: 'Gold Coins Game',
-      seed: 3,
-    },
-    {
-      name: 'pegasus-le',
-      board: 'dgt-pegasus-00815',
-      definition: pegasus,
-      options: { serialNumber: '00815' },
-      makeCable: () => createAirCable(1, 'DGT_PEGASUS_P000000815', pegasus.bluetooth!.lowEnergy!),
-      game: 'King Hunt',
-      seed: 4,
-    },
-  ];
+type Plan = Omit<Table, 'cable'> & {
+  readonly makeCable: () => Cable | Promise<Cable>;
+  readonly radio?: true;
 };
+
+/**
+ * Tables that are played at the same time, each list one after the other: of several connections of one emulated Low
+ * Energy controller only the first works, so those boards take turns.
+ */
+function plans(): readonly (readonly Plan[])[] {
+  const [dgt, chessnut, pegasus] = [boardOf('dgt'), boardOf('chessnut'), boardOf('dgt-pegasus')];
+  return [
+    [
+      {
+        name: 'chessnut-hid',
+        board: 'chessnut-usb-HID17',
+        definition: chessnut,
+        options: { wire: 'hid' },
+        makeCable: () =>
+          createHidCable(
+            {
+              vendorId: '2d80',
+              productId: '8100',
+              product: 'Chessnut Pro',
+              serialNumber: 'HID17',
+              controller: 0,
+            },
+            [0x01, 0x0f, 0x23, 0x2a, 0x32, 0x37],
+            [0x0a, 0x21, 0x29, 0x31, 0x33, 0x34, 0x39],
+          ),
+        game: 'King Hunt',
+        seed: 1,
+      },
+    ],
+    [
+      {
+        name: 'dgt-acm',
+        board: 'dgt-04711',
+        definition: dgt,
+        options: { serialNumber: '04711' },
+        makeCable: () =>
+          createSerialCable({ vendorId: '045b', productId: '8111', product: 'DGT Board', controller: 1 }),
+        game: 'Immortal Draw',
+        seed: 2,
+      },
+    ],
+    [
+      {
+        name: 'dgt-rfcomm',
+        board: 'dgt-00042',
+        definition: dgt,
+        options: { serialNumber: '00042' },
+        makeCable: () => createRfcommCable(...RADIOS.classic),
+        radio: true,
+        game: 'Opera Game',
+        seed: 5,
+      },
+    ],
+    [
+      {
+        name: 'chessnut-le',
+        board: 'chessnut-00-aa-01-00-00-00',
+        definition: chessnut,
+        options: { wire: 'ble' },
+        makeCable: () =>
+          // Positions come by one characteristic, everything else by the second.
+          createAirCable(RADIOS.lowEnergy[0], 'Chessnut Air', chessnut.bluetooth!.lowEnergy!, (message) =>
+            message[0] === 0x01 ? 0 : 1,
+          ),
+        radio: true,
+        game: 'Réti’s Double Check',
+        seed: 3,
+      },
+      {
+        name: 'pegasus-le',
+        board: 'dgt-pegasus-00815',
+        definition: pegasus,
+        options: { serialNumber: '00815' },
+        makeCable: () =>
+          createAirCable(RADIOS.lowEnergy[1], 'DGT_PEGASUS_P000000815', pegasus.bluetooth!.lowEnergy!),
+        radio: true,
+        game: 'Opera Game',
+        seed: 4,
+      },
+    ],
+  ];
+}
 
 /** Late because of the recorder, or because this machine gets no time of its own: an idle timer that is late tells. */
 function judgeLate(what: string): Played {
@@ -252,45 +292,50 @@ function judgeLate(what: string): Played {
   };
 }
 
-/** Plays at a table if its devices are to be had; says which of the three it came to. */
-async function run({ makeCable, ...plan }: Plan, radios: Promise<void>): Promise<Played> {
+/** Plays at a table if its devices are to be had, and takes its board away; says which of the three it came to. */
+async function run({ makeCable, radio, ...plan }: Plan, radios: Promise<void>): Promise<Played> {
   let cable: Cable;
   try {
-    await radios;
+    if (radio) await radios;
     cable = await makeCable();
   } catch (error) {
     return { unavailable: String(error) };
   }
+  let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<Played>((resolve) => {
-    setTimeout(() => resolve(judgeLate(`not at its end after ${CASE_MS / 1000} s`)), CASE_MS);
+    timer = setTimeout(() => resolve(judgeLate(`not at its end after ${CASE_MS / 1000} s`)), CASE_MS);
   });
-  return Promise.race([play({ ...plan, cable }), tooLong]).catch((error: unknown) => ({
-    failed: String(error),
-  }));
+  try {
+    return await Promise.race([play({ ...plan, cable }), tooLong]);
+  } catch (error) {
+    return { failed: String(error) };
+  } finally {
+    clearTimeout(timer);
+    // The next of its list needs the air for itself.
+    await cable.unplug().catch(() => {});
+  }
 }
 
 async function main(): Promise<void> {
   writeFileSync(`${OUT}/began`, '');
-  const isAir = process.argv[2] === 'air';
-  const radios = isAir ? startRadios() : Promise.resolve();
+  const names = process.argv.slice(2);
+  const lists = plans().map((list) => list.filter(({ name }) => names.length === 0 || names.includes(name)));
+  const radios = lists.flat().some(({ radio }) => radio) ? startRadios() : Promise.resolve();
   await radios.catch(() => {
     // Each table says it.
   });
   const recorder = startRecorder();
-  const plans = isAir ? AIR() : CABLES();
   const played: Record<string, Played> = {};
   await Promise.all(
-    plans.map(async (plan) => {
-      const outcome = await run(plan, radios);
-      played[plan.name] = outcome;
-      const fault = outcome.failed ?? outcome.unavailable;
-      if (fault !== undefined) log(`${plan.name}: ${fault}`);
-      writeFileSync(`${OUT}/played.json`, JSON.stringify(played));
+    lists.map(async (list) => {
+      for (const plan of list) {
+        const outcome = await run(plan, radios);
+        played[plan.name] = outcome;
+        const fault = outcome.failed ?? outcome.unavailable;
+        if (fault !== undefined) log(`${plan.name}: ${fault}`);
+        writeFileSync(`${OUT}/played.json`, JSON.stringify(played));
+      }
     }),
-  );
-  const whole = Object.values(played).filter(({ sans }) => sans !== undefined).length;
-  await until(() => ended() >= whole, 'the end of every game in the database', END_MS).catch((error) =>
-    log(String(error)),
   );
   const exited = new Promise<number | null>((resolve) => recorder.once('exit', resolve));
   recorder.kill('SIGINT');

@@ -8,26 +8,18 @@ import { type MachineRun, runInMachine } from './machine.ts';
 import type { Played } from './played.ts';
 
 /** A machine that takes longer than this is switched off, ms. */
-const LIMIT_MS = 300_000;
-/** What the tables may need once the machine is up, ms: `CASE_MS` and twice `END_MS` of inside.ts. */
-const TABLES_MS = 240_000;
+const LIMIT_MS = 540_000;
+/** What the tables may need once the machine is up, ms: twice `CASE_MS` and twice `END_MS` of inside.ts. */
+const TABLES_MS = 440_000;
 
 /** A table: what the case is called, its name inside the machine, and what the recorder calls its board. */
 export type Table = readonly [title: string, name: string, board: string];
 
-/**
- * Runs the machine with the tables of `kind` and makes a case of each; skipped, it says why. `notYet` is why none of them
- * is run at all; nothing is printed twice.
- */
-export function describeTables(
-  title: string,
-  kind: 'cables' | 'air',
-  tables: readonly Table[],
-  notYet?: string,
-): void {
-  const hardware = notYet ?? inject('hardware');
-  if (notYet !== undefined)
-    process.stdout.write(`hardware in the loop, ${kind}: not run, because ${notYet}\n`);
+/** Runs the machine with all tables and makes a case of each; skipped, it says why. `JADOUBE_HIL_TABLES` names those to be played. */
+export function describeTables(all: readonly Table[]): void {
+  const wanted = process.env.JADOUBE_HIL_TABLES?.split(',');
+  const tables = all.filter(([, name]) => wanted?.includes(name) ?? true);
+  const hardware = inject('hardware');
   const out = mkdtempSync(join(tmpdir(), 'jadoube-hil-out-'));
   const file = (name: string): string => join(out, name);
   let run: MachineRun | undefined;
@@ -35,11 +27,11 @@ export function describeTables(
   let played: Readonly<Record<string, Played>> = {};
   let games: readonly StoredGame[] = [];
 
-  describe(title, () => {
+  describe('the recorder, with boards that are taken away twice', () => {
     beforeAll(async () => {
       if (typeof hardware === 'string') return;
       copyFileSync(hardware.app, file('app.tar'));
-      const command = `mkdir /app && tar -xf /hil-out/app.tar -C /app && node /app/inside.mjs ${kind}`;
+      const command = `mkdir /app && tar -xf /hil-out/app.tar -C /app && node /app/inside.mjs ${tables.map(([, name]) => name).join(' ')}`;
       const fromMs = Date.now();
       run = await runInMachine(command, { ...hardware, cwd: '/', out, limitMs: LIMIT_MS });
       const beganMs = existsSync(file('began')) ? statSync(file('began')).mtimeMs - fromMs : Infinity;
@@ -47,7 +39,7 @@ export function describeTables(
         lateMachine = `the machine was not up after ${(LIMIT_MS - TABLES_MS) / 1000} s: this host has no time for it`;
       const keep = process.env.JADOUBE_HIL_KEEP;
       if (keep !== undefined)
-        cpSync(out, join(keep, kind), { recursive: true, filter: (path) => !path.endsWith('.tar') });
+        cpSync(out, keep, { recursive: true, filter: (path) => !path.endsWith('.tar') });
       if (existsSync(file('played.json'))) played = JSON.parse(readFileSync(file('played.json'), 'utf8'));
       if (existsSync(file('games.sqlite'))) {
         const reader = openStoreReader(file('games.sqlite'));
@@ -55,7 +47,7 @@ export function describeTables(
         reader.close();
       }
       const screen = run.screen.replace(/[^\n\x20-\x7e]/g, '').trim();
-      process.stdout.write(`hardware in the loop, ${kind}: run\n${screen}\n`);
+      process.stdout.write(`hardware in the loop: run\n${screen}\n`);
     }, LIMIT_MS + 30_000);
 
     afterAll(() => rmSync(out, { recursive: true, force: true }));

@@ -1,0 +1,10 @@
+/** The shipped `jadoube record` on real devices of a kernel, all at once; each is taken away twice: `npm run test:hil`. */
+import { describeTables } from './tables.ts';
+
+describeTables([
+  ['a USB device (HID) through hidraw', 'chessnut-hid', 'chessnut-usb-HID17'],
+  ['a USB serial port that comes back under other names', 'dgt-acm', 'dgt-04711'],
+  ['a serial port over classic Bluetooth', 'dgt-rfcomm', 'dgt-00042'],
+  ['a Bluetooth Low Energy board', 'chessnut-le', 'chessnut-00-aa-01-00-00-00'],
+  ['a Bluetooth Low Energy board that knows no pieces', 'pegasus-le', 'dgt-pegasus-00815'],
+]);
