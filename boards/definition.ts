@@ -102,7 +102,10 @@ export interface BoardIdentity {
 export type Decoded =
   | { readonly type: 'sensor'; readonly event: SensorEvent }
   | { readonly type: 'identity'; readonly identity: BoardIdentity }
-  /** A whole message without meaning for the game (acknowledgement, unknown id ...), for log and session. */
+  /**
+   * A whole message without meaning for the game (acknowledgement ...), for log and session. One that the table does not
+   * know has a name that begins with `UNKNOWN`: it is counted, and shown by `doctor`.
+   */
   | { readonly type: 'message'; readonly name: string; readonly payload: Uint8Array }
   /** Bytes that belong to no good message: never silently lost. */
   | { readonly type: 'discarded'; readonly bytes: Uint8Array; readonly fault: Fault };

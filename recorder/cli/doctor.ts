@@ -3,6 +3,7 @@ import { isBoardError } from '../../core/board-error.ts';
 import { makeUdevRules } from '../../driver/udev-rules.ts';
 import { checkBoards } from '../doctor/check-boards.ts';
 import { checkClock, checkDatabase, checkFolder, checkLeftovers } from '../doctor/check-files.ts';
+import { checkHeard } from '../doctor/check-heard.ts';
 import { checkLinks } from '../doctor/check-links.ts';
 import { checkSystem } from '../doctor/check-system.ts';
 import type { Finding } from '../doctor/finding.ts';
@@ -39,6 +40,7 @@ async function* examine(db: string, pgn: string | false): AsyncGenerator<Finding
     () => checkFolder('database folder', db, true),
     ...(pgn === false ? [] : [() => checkFolder('PGN folder', pgn, false)]),
     () => checkDatabase(db),
+    () => checkHeard(db),
     () => checkClock(db),
     () => checkLeftovers(db, pgn),
   ];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../recorder/doctor/finding.ts';
-import { openStore } from '../../../recorder/store/store.ts';
+import { openStore, type Sitting } from '../../../recorder/store/store.ts';
 import { RECORDED_WALL_MS, recordGames } from '../recorded-store.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { runCommand } from './test-io.ts';
@@ -60,6 +60,42 @@ describe('doctor', () => {
     bytes.fill(0, (Number(page) - 1) * 4096, Number(page) * 4096);
     writeFileSync(file, bytes);
     expect(toFix(await examine(folder))).toContain('database');
+  });
+
+  it('tells what a board has said that is not known, how often, and how it began', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'games.sqlite');
+    const store = openStore(file, { wallMs: Date.now });
+    const sitting: Sitting = {
+      board: 'dgt-1',
+      kind: 'dgt',
+      options: { variant: 'standard', rotated: false },
+      startedMs: 0,
+      startedWallMs: Date.now(),
+      id: undefined,
+    };
+    // Two messages of an id that no table has, around a known one; then what is no message at all.
+    const chunks = ['9f00050102', '8e00054203', '9f00050304', '00ff'];
+    for (const [atMs, hex] of chunks.entries()) {
+      const input = { type: 'rx', atMs, bytes: Uint8Array.from(Buffer.from(hex, 'hex')) } as const;
+      store.enqueue({ type: 'input', sitting, input, wallMs: Date.now() });
+    }
+    store.commit();
+    store.close();
+    const { findings } = await examine(folder);
+    const [found, ...others] = findings.filter(({ check }) => check === 'not understood');
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ state: 'note', cure: expect.any(String) });
+    expect(found!.text).toContain('dgt-1');
+    expect(found!.text).toContain('2 × UNKNOWN_9F (first: 0102)');
+    expect(found!.text).toContain('FRAME_');
+    expect(found!.text).not.toContain('FIELD_UPDATE');
+  });
+
+  it('says nothing of boards whose every message is known', async () => {
+    const folder = temporaryFolder();
+    recordGames(join(folder, 'games.sqlite'), [['e4', 'e5']]);
+    expect((await examine(folder)).findings.map(({ check }) => check)).not.toContain('not understood');
   });
 
   it('notices a clock that was set back', async () => {
