@@ -32,6 +32,7 @@ export const RECORD = DB.extend({
   fen: z.string().optional(),
   variant: z.enum(VARIANTS),
   log: PATH.optional(),
+  lights: z.boolean().default(false),
   lang: LANG,
   timeControl: z.string().optional(),
   supervision: z.enum(REGIMES).optional(),

@@ -109,6 +109,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--supervision <regime>', 'full (competition rules) or limited (A.5, too few arbiters)')
     .option('--rate <rate>', 'standard, rapid or blitz, where no time control tells it')
     .option('--log <file>', 'file for a log of links, messages and failures')
+    .option('--lights', 'boards with lights show the squares that differ from the record: not for events')
     .addOption(lang())
     .action(async (options) => done(await (await import('./record.ts')).runRecord(options, io)));
 

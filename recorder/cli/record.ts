@@ -1,9 +1,11 @@
-import { lastValueFrom, merge, Subject, take, takeUntil, tap } from 'rxjs';
+import { connect, lastValueFrom, merge, of, Subject, take, takeUntil, tap } from 'rxjs';
 import { BOARDS } from '../../boards/registry.ts';
 import { createSystemClock } from '../../driver/clock.ts';
 import { createFleet } from '../../driver/fleet.ts';
 import { readBoardSettings } from '../board-settings.ts';
-import { type RecorderUpdate, record$ } from '../recorder.ts';
+import { lightBoards$ } from '../lights/lights-service.ts';
+import { record$ } from '../recorder.ts';
+import type { ServeUpdate } from '../serve/service.ts';
 import { boardsAway } from '../sitting.ts';
 import { checkStart, parseBoardOption, parseOptions, parseRules, phrasesFor, RECORD } from './arguments.ts';
 import type { Io } from './io.ts';
@@ -13,7 +15,7 @@ import { createPresenter } from './present.ts';
 
 /** Records until Ctrl-C; then commits and writes what is under way, closes the ports and says where everything is. */
 export async function runRecord(options: unknown, io: Io): Promise<number> {
-  const { board, db, pgn, capture, fen, variant, log, lang, ...said } = parseOptions(RECORD, options);
+  const { board, db, pgn, capture, fen, variant, log, lang, lights, ...said } = parseOptions(RECORD, options);
   checkStart(fen, variant);
   const rules = parseRules(said);
   const phrases = phrasesFor(lang, io);
@@ -36,7 +38,7 @@ export async function runRecord(options: unknown, io: Io): Promise<number> {
     const stop$ = io.interrupt$.pipe(take(1));
     // Who asks twice does not want to wait; what is committed is safe.
     const impatient$ = io.interrupt$.pipe(take(2), tap({ complete: () => io.exit(130) }), takeUntil(ended));
-    const show = (update: RecorderUpdate): void => {
+    const show = (update: ServeUpdate): void => {
       if (update.type === 'capture') captures.push(update.path);
       logger?.take(update);
       presenter.show(update);
@@ -50,7 +52,12 @@ export async function runRecord(options: unknown, io: Io): Promise<number> {
       sitting: { variant, ...(fen !== undefined && { start: fen }), ...(rules !== undefined && { rules }) },
       ...(pgn !== false && { pgnDir: pgn }),
       ...(capture !== undefined && { captureDir: capture }),
-    }).pipe(tap({ next: show, finalize: () => ended.next() }));
+    }).pipe(
+      connect((updates$) =>
+        lights ? merge(updates$, lightBoards$(updates$, of(true), fleet, clock)) : updates$,
+      ),
+      tap({ next: show, finalize: () => ended.next() }),
+    );
     await lastValueFrom(merge(recording$, impatient$), { defaultValue: undefined });
   } finally {
     presenter.done();

@@ -1,4 +1,4 @@
-/** Feedback at the board, as a service of `serve`: lights on the squares that differ from the record. */
+/** Feedback at the board, for `record` and as a service of `serve`: lights on the squares that differ from the record. */
 import {
   EMPTY,
   endWith,
@@ -18,6 +18,8 @@ import type { GameRecord } from '../../core/game-record.ts';
 import { lineOf } from '../../core/laws/game-line.ts';
 import { differingSquares } from '../../core/placement.ts';
 import { type Square, turnSquare } from '../../core/square.ts';
+import type { Clock } from '../../driver/clock.ts';
+import type { Fleet } from '../../driver/fleet.ts';
 import type { BoardId } from '../../driver/roster.ts';
 import { runMachine } from '../../driver/run-machine.ts';
 import type { RecorderUpdate } from '../recorder.ts';
@@ -54,14 +56,22 @@ function eventOf(update: RecorderUpdate, atMs: number, isOn: boolean): LightsEve
 const boardOf = (update: RecorderUpdate): BoardId | undefined =>
   'board' in update && typeof update.board === 'string' ? update.board : undefined;
 
-/** Lights while `boards.lights` is on; a board that cannot, or does not, obey is told of at most as a notice. */
-export const lightsService: Service = ({ updates$, config$, fleet, clock }) => {
+/**
+ * Lights the squares that differ while `on$` has said so last, and nothing before it has. Completes with `updates$`; a board that
+ * does not obey is told of at most as a notice.
+ */
+export function lightBoards$(
+  updates$: Observable<RecorderUpdate>,
+  on$: Observable<boolean>,
+  fleet: Pick<Fleet, 'command$'>,
+  clock: Clock,
+): Observable<Notice> {
   const ended$ = updates$.pipe(ignoreElements(), endWith(0));
   let isOn = false;
-  const switched$ = section$(config$, 'boards').pipe(
-    map(({ lights }): LightsEvent => {
-      isOn = lights;
-      return { type: 'switched', atMs: clock.monotonicMs(), on: lights };
+  const switched$ = on$.pipe(
+    map((on): LightsEvent => {
+      isOn = on;
+      return { type: 'switched', atMs: clock.monotonicMs(), on };
     }),
     takeUntil(ended$),
   );
@@ -92,4 +102,8 @@ export const lightsService: Service = ({ updates$, config$, fleet, clock }) => {
       ),
     ),
   );
-};
+}
+
+/** Lights while `boards.lights` is on. */
+export const lightsService: Service = ({ updates$, config$, fleet, clock }) =>
+  lightBoards$(updates$, section$(config$, 'boards').pipe(map(({ lights }) => lights)), fleet, clock);

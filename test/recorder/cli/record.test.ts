@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { dgt } from '../../../boards/dgt/definition.ts';
-import { BLACK_PAWN, EMPTY, WHITE_PAWN } from '../../../core/placement.ts';
+import { createDgtSimulator } from '../../../boards/dgt/simulator.ts';
+import { BLACK_PAWN, EMPTY, parseCell, WHITE_PAWN } from '../../../core/placement.ts';
 import { makeLinkAddress } from '../../../driver/address.ts';
 import { createSystemClock } from '../../../driver/clock.ts';
 import { createLoopbackDevice } from '../../../driver/loopback-device.ts';
@@ -89,6 +90,28 @@ describe('record', () => {
     expect(test.out).toContain('\x1b[?25h');
     expect(test.out.trimEnd().split('\n').at(-1)).toContain('games.sqlite');
     expect(readdirSync(folder)).not.toContain('games');
+  });
+
+  it('lights the squares that differ from the record when it is asked to', async () => {
+    const seen = createDgtSimulator({ preset: 'revelation-2' });
+    const board = createSimulatedBoard({ ...dgt, createSimulator: () => seen }, {}, createSystemClock());
+    const device = await createLoopbackDevice();
+    board.attach(device);
+    const test = createTestIo();
+    const db = join(temporaryFolder(), 'games.sqlite');
+    const place = `dgt=${makeLinkAddress(device.address)}`;
+    const running = runJadoube(['record', '--lights', '--board', place, '--db', db, '--no-pgn'], test.io);
+    await test.line('"NEW_GAME"');
+    board.square(56, EMPTY);
+    board.square(36, parseCell('r')!);
+    await vi.waitFor(() => expect(seen.lit).toEqual([36, 56]), { timeout: 20_000 });
+    board.square(36, EMPTY);
+    board.square(56, parseCell('r')!);
+    await vi.waitFor(() => expect(seen.lit).toEqual([]), { timeout: 20_000 });
+    test.interrupt();
+    expect(await running).toBe(0);
+    board.switchOff();
+    await device.close();
   });
 
   it('ends at once when asked twice', async () => {
