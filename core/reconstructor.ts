@@ -225,6 +225,8 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     const { nowMs } = this.#scene;
     if (this.#ended === undefined) {
       this.#beam.restoreParked();
+      this.#beam.tellOwed();
+      this.#collect();
       this.#raise('RESULT_UNKNOWN', this.#beam.head.number);
       this.#emit();
       this.#outputs.push({ type: 'gameEnded', atMs: nowMs, result: '*' });
@@ -646,6 +648,8 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       this.#beam.agree(this.#findSignal()?.last);
     }
     this.#ended = { result, reason };
+    this.#beam.tellOwed();
+    this.#collect();
     this.#emit();
     this.#outputs.push({ type: 'result', atMs: nowMs, result, reason });
     this.#raise(`RESULT(${result})`, this.#beam.head.number, reason);

@@ -785,7 +785,7 @@ export class Beam {
       this.desk.tellOfResidues(head);
       if (head.confirmed) this.#decide();
       if (head.confirmed || this.#isOpen(head)) return;
-      if (!this.#standsAlone()) this.#tellOfRest();
+      if (!this.#standsAlone()) this.#tellOfRest(this.#squaresBefore(press));
       // With a king off the board it is not the whole ply.
       if (!this.#isKingUp()) this.#confirm(head);
       return;
@@ -817,6 +817,7 @@ export class Beam {
     if (!this.#restTold) wake = sooner(wake, lastChangeMs + waits.displacedMs, nowMs);
     if (!this.#goneSeen) wake = sooner(wake, lastChangeMs + GONE_MS + 1, nowMs);
     if (this.#look !== undefined) wake = sooner(wake, nowMs + LOOK_MS, nowMs);
+    wake = sooner(wake, this.desk.owedAtMs ?? wake, nowMs);
     const { head } = this;
     if (!head.confirmed) {
       if (head.pressedAtMs !== undefined) wake = sooner(wake, head.pressedAtMs + waits.scanMs, nowMs);
@@ -863,6 +864,7 @@ export class Beam {
     if (this.frozen) return;
     const { waits, nowMs, lastChangeMs } = this.scene;
     this.#guessWhenDue();
+    this.desk.tellOwed(this.head);
     const judge = this.#judge;
     if (judge !== undefined && nowMs >= judge.atMs + waits.graceMs) {
       this.#judge = undefined;
@@ -914,8 +916,14 @@ export class Beam {
     if (!isUnderWay(board, position, open)) this.#tellOfRest();
   }
 
-  #tellOfRest(): void {
-    if (this.desk.tellOfRest(this.head, this.openSquares())) this.#excuseWhatStays();
+  #tellOfRest(open = this.openSquares()): void {
+    if (this.desk.tellOfRest(this.head, open)) this.#excuseWhatStays();
+  }
+
+  /** Squares that have differed since before a press: what has changed after it is the opponent's hand at work. */
+  #squaresBefore({ atMs }: SeenPress): readonly Square[] {
+    const { changedAtMs } = this.scene;
+    return this.openSquares().filter((square) => changedAtMs[square]! <= atMs);
   }
 
   /**
@@ -956,6 +964,11 @@ export class Beam {
   }
 
   // ---------------------------------------------------------------- beginning and end
+
+  /** The game is over: what was to be looked at again in a moment is told. */
+  tellOwed(): void {
+    this.desk.tellOwed(this.head, true);
+  }
 
   /** The game is over by a signal: what stands is agreed, up to the `last` ply where it is known. */
   agree(last?: Node): void {

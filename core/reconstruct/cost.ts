@@ -43,8 +43,9 @@ export const COST = {
   /** A piece put down so long after its press that the press was hardly for it, and much longer. */
   pressEarly: 1,
   pressTooEarly: 1.5,
-  /** The piece of a pressed ply is not where it went. */
+  /** The piece of a pressed ply is not where it went; so much less once it turns out that the opponent was taking it. */
   notThere: 2.5,
+  takenBeforePress: 2,
   /** So much less for a piece that was not seen to arrive when it is taken there. */
   takenUnseen: 1.5,
   /** The ply that was answered had not been pressed, on a table with a clock. */

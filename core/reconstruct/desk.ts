@@ -4,7 +4,7 @@ import { cellsAgree, EMPTY, sideOfCell } from '../placement.ts';
 import { makeSquare, type Square } from '../square.ts';
 import { GONE_MS } from './cost.ts';
 import type { Guess } from './infer.ts';
-import { type Node, sanOf } from './node.ts';
+import { isSamePly, type Node, nodeAt, sanOf } from './node.ts';
 import type { Reading } from './reading.ts';
 import type { Scene, SeenChange } from './scene.ts';
 import {
@@ -25,6 +25,8 @@ export class Desk {
   readonly #said = new Set<string>();
   readonly #doubted = new WeakSet<Node>();
   readonly #toldResidues = new WeakSet<Guess['residues'][number]>();
+  /** Plies that were answered before the hand that makes them may have been done, and when. */
+  #owed: { readonly ply: Node; readonly atMs: number }[] = [];
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -43,6 +45,7 @@ export class Desk {
       this.#said.add(`${flag.code} ${flag.ply}`);
       this.raised.push(flag);
     }
+    this.#owed.push(...other.#owed.filter(({ ply }) => ply.number > shared));
   }
 
   tell(tell: Tell | undefined, ply: number, atMs?: number): void {
@@ -72,7 +75,8 @@ export class Desk {
     const { board, clockSeen } = this.#scene;
     if (answered && clockSeen && ply.pressedAtMs === undefined && !ply.inferred)
       this.raise('MOVED_BEFORE_PRESS', ply.number + 1);
-    this.tellOfResidues(ply);
+    if (answered && ply.residues !== undefined) this.#owed.push({ ply, atMs: this.#scene.nowMs });
+    else this.tellOfResidues(ply);
     for (const tell of tellOfPly(ply, board)) this.tell(tell, ply.number);
     const before = ply.parent;
     const isMissing =
@@ -80,19 +84,41 @@ export class Desk {
     if (clockSeen && isMissing && !before.inferred) this.raise('CLOCK_NOT_PRESSED', before.number);
   }
 
-  /** What is wrong with a ply that does not stand exactly. */
-  tellOfResidues(ply: Node): void {
+  /** When the next ply that was answered early is looked at again; undefined when there is none. */
+  get owedAtMs(): number | undefined {
+    const first = this.#owed[0];
+    return first === undefined ? undefined : first.atMs + this.#scene.waits.graceMs;
+  }
+
+  /**
+   * An answer may come while the hand is still on the rook of a castling, or sensors have not told of it: what is left of a ply
+   * that was answered counts only when it is still so a moment later, or when the game is over (`isOver`).
+   */
+  tellOwed(head: Node, isOver = false): void {
+    const { nowMs, waits } = this.#scene;
+    while (this.#owed.length > 0 && (isOver || nowMs >= this.#owed[0]!.atMs + waits.graceMs)) {
+      const { ply, atMs } = this.#owed.shift()!;
+      const now = nodeAt(head, ply.number);
+      if (now !== undefined && isSamePly(now, ply)) this.tellOfResidues(now, head, atMs);
+    }
+  }
+
+  /** What is wrong with a ply that does not stand exactly; `head` where others have followed it. */
+  tellOfResidues(ply: Node, head = ply, atMs?: number): void {
     const { residues } = ply;
     if (residues === undefined) return;
     const { board, told } = this.#scene;
     const { cells } = ply.position;
     const left = residues.filter((r) => {
       const seen = board[r.square]!;
-      if (this.#toldResidues.has(r) || cellsAgree(seen, cells[r.square]!)) return false;
+      if (this.#toldResidues.has(r)) return false;
+      // What a reply has changed since says nothing of it.
+      if (isChangedSince(ply, head, r.square)) return true;
+      if (cellsAgree(seen, cells[r.square]!)) return false;
       // Taken where it was not seen to arrive, it had arrived.
       return r.residue !== 'arrival-missing' || seen === EMPTY || sideOfCell(seen) === ply.mover;
     });
-    for (const tell of tellOfResidues(left)) this.tell(tell, ply.number);
+    for (const tell of tellOfResidues(left)) this.tell(tell, ply.number, atMs);
     for (const residue of residues) {
       this.#toldResidues.add(residue);
       told.add(residue.square);
@@ -152,4 +178,11 @@ export class Desk {
     for (const square of open) told.add(square);
     return true;
   }
+}
+
+/** Whether a ply after `ply`, up to `head`, has changed a square. */
+function isChangedSince(ply: Node, head: Node, square: Square): boolean {
+  for (let node = head; node !== ply && node.parent !== undefined; node = node.parent)
+    if (node.changes.some((change) => change.square === square)) return true;
+  return false;
 }

@@ -30,6 +30,8 @@ export interface Node {
   isResting?: boolean;
   /** Others fitted as well when it was agreed: it may become one of them. */
   doubted?: boolean;
+  /** When it was pressed, its piece had been lifted again from where it went. */
+  isGoneAtPress?: boolean;
   /** A promotion of which sensors did not tell to what. */
   isAssumed?: boolean;
   /** What the board did not show as the move would have it. */

@@ -216,8 +216,10 @@ export class Reading {
       completeAt(head, press);
       // Its piece had been lifted again before the press: it is not where it went.
       const { board, liftedAtMs } = scene;
-      if (board[head.to] === EMPTY && !this.excused.has(head.to) && liftedAtMs[head.to]! < press.atMs)
+      if (board[head.to] === EMPTY && !this.excused.has(head.to) && liftedAtMs[head.to]! < press.atMs) {
         this.cost += COST.notThere;
+        head.isGoneAtPress = true;
+      }
       return;
     }
     if (this.#isPressedAgain(press, scene)) {
@@ -431,6 +433,9 @@ export class Reading {
       child.cost += COST.unpressed;
     const answerMs = node.madeAtMs - (this.head.pressedAtMs ?? this.head.madeAtMs);
     if (answerMs <= scene.waits.graceMs && this.#wasTakenUnseen(move)) child.cost -= COST.takenUnseen;
+    // Whoever takes a piece may take it off before its owner has pressed.
+    if (this.head.isGoneAtPress === true && move?.captured?.square === this.head.to)
+      child.cost -= COST.takenBeforePress;
     const index = this.presses.findIndex(
       (press) => press.side === node.mover && press.atMs >= this.head.madeAtMs,
     );

@@ -1,7 +1,7 @@
 /** Two hands on the board at once: the reply begins while the move is still being made. Both plies come out, in order. */
 import { describe, expect, it } from 'vitest';
 import { makeRecords } from '../../core/game-record.ts';
-import { optionsOf, outputsOf, readEvents, sansOf, wordOf } from './table-of-games.ts';
+import { optionsOf, outputsOf, readEvents, sansOf, testGames, wordOf } from './table-of-games.ts';
 
 const START = 'rnbqkbnr/ppp1pppp/8/3p4/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2';
 const PAWNS = 'rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2';
@@ -133,4 +133,58 @@ describe('two hands at once, on boards that know occupancy only', () => {
   it.each(CASES)('$title', (row) => {
     expect(faultsOf(row, true)).toEqual([]);
   });
+});
+
+const RETAKEN = 'r1bqk2r/pp1nbppp/2pp1n2/3Pp3/2P1P3/2N4P/PP2NPP1/R1BQKB1R b KQkq - 0 7';
+const BESIDE = 'r1bq1rk1/ppppn1pp/5p2/2b1N1B1/8/4P3/PPPN1PPP/R2QKB1R w KQ - 0 8';
+const LONG = 'r2qkb1r/ppp2pp1/3p3p/8/4b3/1P6/PBPQBPPP/R3K2R w KQkq - 0 13';
+const PASSING = '4k3/7p/8/3pP3/8/8/8/4K3 w - d6 0 2';
+const MATED = '4k3/8/3b4/8/7q/8/5PPP/4K2R w K - 0 1';
+
+testGames('an answer before the hand that is answered is done', [
+  [
+    'the piece that has just taken is taken off before its owner has pressed, and held over another square',
+    RETAKEN,
+    '-c6 -d5 ~230 +d5=p ~700 -d5 ~190 CB ~70 -c4 ~900 +c5=p ~4 +d5=P ~230 -c5 ~850 CW ~9000',
+    'cxd5 cxd5',
+  ],
+  [
+    'the rook of a castling is in the air when the answer is made',
+    LONG,
+    '-e1 ~210 +c1=K ~140 -e4 ~70 -a1 ~60 +d5=b ~80 +d1=R ~80 +c6=b ~30 -d5 ~170 CW ~40 CB ~9000',
+    'O-O-O Bc6',
+  ],
+  [
+    'the pawn taken in passing is taken off when the answer is made',
+    PASSING,
+    '-e5 ~200 +d6=P ~150 -h7 ~200 +h6=p ~90 -d5 ~200 CW ~300 CB ~9000',
+    'exd6 h6',
+  ],
+  [
+    'the rook stays at home',
+    LONG,
+    '-e1 ~210 +c1=K ~140 -e4 ~70 +c6=b ~170 CW ~40 CB ~9000',
+    'O-O-O Bc6',
+    'CASTLING_INCOMPLETE',
+    'CASTLING_INCOMPLETE',
+    { differs: true },
+  ],
+  [
+    'the rook stays at home, and the answer is mate',
+    MATED,
+    '-e1 ~200 +g1=K ~200 -h2 ~200 -h4 ~200 +h2=q ~9000',
+    'O-O Qxh2#',
+    'CASTLING_INCOMPLETE',
+    'CASTLING_INCOMPLETE',
+    { differs: true },
+  ],
+]);
+
+it('a capture with a stop beside the victim is no displacement a second after the press before it', () => {
+  const text =
+    '-e5 ~400 +d3=N ~110 CW ~30 -f6 ~200 +g6=p ~400 -g5 ~500 -g6 ~25 +g5=p ~28 +h4=B ~400 -h4 ~280 CB ~9000';
+  const options = { ...optionsOf(BESIDE), profile: { sensing: 'identity', scanMs: 250 } } as const;
+  const [game] = makeRecords(outputsOf(readEvents(text), options));
+  expect(sansOf(game!)).toBe('Nd3 fxg5');
+  expect(game!.flags.map(({ code }) => wordOf(code))).not.toContain('DISPLACED');
 });
