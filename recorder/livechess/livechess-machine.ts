@@ -125,19 +125,20 @@ export function createLivechessMachine(
   ): void => {
     const { board, moves } = feed;
     const clock = JSON.stringify(board.clock);
-    const isNewBoard = feed.sentBoard !== board.board;
+    const placement = board.boardBy(moves?.position);
+    const isNewBoard = feed.sentBoard !== placement;
     const isNewClock = feed.sentClock !== clock;
     if (what.whole !== true && what.moves !== true && !isNewBoard && !isNewClock) return;
     const param = {
       serialnr: board.serialnr,
       flipped: board.flipped,
       // With moves the board as well: some readers ignore a message without one (1.9, note 8).
-      ...((what.whole || what.moves || isNewBoard) && { board: board.board }),
+      ...((what.whole || what.moves || isNewBoard) && { board: placement }),
       ...((what.whole || isNewClock) && { clock: board.clock }),
       ...(what.moves && moves !== undefined && { start: moves.start, san: moves.san }),
       ...(what.moves && !what.setup && moves !== undefined && { match: moves.matches(board.placement) }),
     };
-    feed.sentBoard = board.board;
+    feed.sentBoard = placement;
     feed.sentClock = clock;
     reply(client, 'feed', feed.id, param);
   };
@@ -357,9 +358,12 @@ export function createLivechessMachine(
         const board = boards.get(update.board);
         if (board === undefined) return;
         const wasFlipped = board.flipped;
+        board.follow(update.record);
         for (const event of update.events) board.conclude(event, wallMsAt(event.atMs));
         if (board.flipped !== wasFlipped) turned(board);
         else if (update.events.some(({ type }) => type === 'clock')) tellFeeds(board);
+        // What stands on a board that knows occupancy only is known by the game.
+        else if (!untold.has(board)) tellFeeds(board);
         return;
       }
       default:

@@ -24,6 +24,8 @@ export interface MoveReader {
   readonly start: string;
   /** Moves that stand, SAN, from the start position on. */
   readonly san: readonly string[];
+  /** The position after the last of them. */
+  readonly position: Placement;
   /** Whether the board, as it is, is the position after the last of them. */
   matches(placement: Placement | undefined): boolean;
   /** What the board says, in true coordinates, and the board after it; whether the moves are others now. */
@@ -81,6 +83,9 @@ export function createMoveReader(
     start,
     get san() {
       return san;
+    },
+    get position() {
+      return after;
     },
     get wakeAtMs() {
       return driver?.wakeAtMs;

@@ -15,6 +15,8 @@ export interface PgnWriterOptions {
   readonly tenths?: boolean;
   /** The time each move took as well (`%emt`), beside the clock. */
   readonly spent?: boolean;
+  /** Points that PGN has no token for (`0-0`) as the Result tag, for readers that take them; the text ends with `*` all the same. */
+  readonly points?: boolean;
   /** Provisional and ambiguous plies as well: for the desk and for tests, never for a feed. */
   readonly all?: boolean;
 }
@@ -86,14 +88,14 @@ export function makePgn(
   headers: PgnHeaders = {},
   options: PgnWriterOptions = {},
 ): string {
-  const tags = makeTags(record, headers);
+  const tags = makeTags(record, headers, options);
   return `${tags.join('\n')}\n\n${wrap(makeMoveText(record, options))}\n`;
 }
 
 /** Joins games to one file, an empty line between them. */
 export const joinPgn = (games: readonly string[]): string => games.join('\n');
 
-function makeTags(record: GameRecord, headers: PgnHeaders): string[] {
+function makeTags(record: GameRecord, headers: PgnHeaders, { points }: PgnWriterOptions): string[] {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
     const key = makeTagName(name);
@@ -101,7 +103,7 @@ function makeTags(record: GameRecord, headers: PgnHeaders): string[] {
   }
   for (const owned of ['FEN', 'SetUp', 'Variant']) values.delete(owned);
   values.set('Date', makeDate(values.get('Date') ?? ''));
-  values.set('Result', record.result);
+  values.set('Result', (points === true ? record.score : undefined) ?? record.result);
   if (record.variant === 'chess960') values.set('Variant', 'Chess960');
   if (record.variant === 'chess960' || record.start !== START_FEN) {
     values.set('FEN', record.start);

@@ -1,5 +1,5 @@
 /** What the world is told of an event besides the moves: the shape in which publication takes it. */
-import type { GameResult } from '../../core/game-event.ts';
+import type { GameResult, TokenlessScore } from '../../core/game-event.ts';
 import type { GameRecord } from '../../core/game-record.ts';
 import type { GameTimes } from '../game-times.ts';
 import type { PgnHeaders } from '../pgn/writer.ts';
@@ -24,6 +24,8 @@ export interface PublicGame {
   readonly black?: PublicPlayer;
   /** The result where there is no record: entered, or by default. */
   readonly result?: GameResult;
+  /** Its points where PGN has no token for them. */
+  readonly score?: TokenlessScore;
   /** Since when it is known, monotonic ms of the store. */
   readonly resultSinceMs?: number;
 }

@@ -3,6 +3,7 @@ import { isTokenless } from '../../core/laws/endings.ts';
 import type { Clock } from '../../driver/clock.ts';
 import type { StoredGame, StoreReader } from '../store/store.ts';
 import { makeGameTags } from '../tournament/game-tags.ts';
+import { joinGames } from '../tournament/join-games.ts';
 import {
   gamesThatCount,
   type Pairing,
@@ -11,7 +12,6 @@ import {
   standingResult,
   type Tournament,
 } from '../tournament/tournament.ts';
-import { joinGames } from './joined-game.ts';
 import type { PublicEvent, PublicGame, PublicPlayer, RecordedGame } from './public-event.ts';
 
 /** The games of one section, with those that are recorded. */
@@ -65,6 +65,14 @@ export function placePairings(pairings: readonly Pairing[]): Map<number, number>
     places.set(id, next);
   }
   return places;
+}
+
+/** The record of a game that may have been played on several electronic boards. */
+function joinParts(parts: readonly RecordedGame[]): RecordedGame | undefined {
+  const [first, ...others] = parts;
+  if (first === undefined) return undefined;
+  const games = parts.flatMap((part) => part.games);
+  return { ...first, ...joinGames([first, ...others]), games, board: parts.at(-1)!.board };
 }
 
 /** Creates the source of a store. `title` and `site` name the event where the tournament does not. */
@@ -124,7 +132,7 @@ export function createPublicSource(
       parts.every((part, i) => part === known.parts[i])
     )
       return known.recorded;
-    const joined = joinGames(parts);
+    const joined = joinParts(parts);
     const recorded = joined === undefined ? undefined : withResult({ ...joined, token }, pairing);
     made.set(token, { parts, standing, recorded });
     return recorded;
@@ -148,6 +156,7 @@ export function createPublicSource(
       black: playerOf(black),
       ...(standing !== undefined && {
         result: pgnResult(standing),
+        ...(isTokenless(standing.score) && { score: standing.score }),
         ...(standing.wallMs !== undefined && { resultSinceMs: atMsOf(standing.wallMs) }),
       }),
     };

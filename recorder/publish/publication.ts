@@ -93,8 +93,9 @@ export function createPublication(options: PublicationOptions = {}): Publication
   const ofRound = (round: number): Shown[] => inOrder().filter(({ shown }) => shown.game.round === round);
 
   const pairing = (game: PublicGame, isResultKnown: boolean, nextAtMs?: number): Shown => {
-    const { result, resultSinceMs: _, ...open } = game;
-    const shown = isResultKnown && result !== undefined ? { ...open, result } : open;
+    const { result, score, resultSinceMs: _, ...open } = game;
+    const told = { ...(result !== undefined && { result }), ...(score !== undefined && { score }) };
+    const shown = isResultKnown ? { ...open, ...told } : open;
     return {
       game,
       shown: { game: shown },
@@ -129,7 +130,7 @@ export function createPublication(options: PublicationOptions = {}): Publication
       clockMs,
       completedAtMs,
     ]);
-    const { resultSinceMs: _, result: __, ...open } = game;
+    const { resultSinceMs: _, result: __, score: ___, ...open } = game;
     const key = JSON.stringify([
       open,
       recorded.board,

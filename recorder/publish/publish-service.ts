@@ -165,7 +165,7 @@ const documentsOf = ({ type }: OutputConfig): readonly DocumentKind[] => {
 const optionsOf = (output: OutputConfig): PublicationOptions => ({
   delay: { ms: output.delaySeconds * 1000, plies: output.delayPlies },
   documents: documentsOf(output),
-  ...(output.type === 'lichess' && { dialect: makeLichessTags }),
+  ...(output.type === 'lichess' && { dialect: makeLichessTags, pgn: { points: true } }),
 });
 
 function placeOf(output: OutputConfig, env: Environment): DocumentPlace | undefined {

@@ -12,17 +12,22 @@ export interface TimedRecord {
   readonly times: GameTimes;
 }
 
+/** A position without its counters: who sets one up by hand does not know them. */
+const placeOf = (fen: string): string => fen.split(' ').slice(0, 4).join(' ');
+
 /** After how many plies of a record a position stands; the last time it does. */
 function pliesTo(record: GameRecord, fen: string): number | undefined {
   const start = Position.fromFen(record.start, record.variant);
-  if (!start.ok) return undefined;
+  const goal = Position.fromFen(fen, record.variant);
+  if (!start.ok || !goal.ok) return undefined;
+  const wanted = placeOf(goal.value.fen());
   let position = start.value;
-  let found = position.fen() === fen ? 0 : undefined;
+  let found = placeOf(position.fen()) === wanted ? 0 : undefined;
   for (const [i, ply] of record.plies.entries()) {
     const played = playRecorded(position, ply.san, ply.uci);
     if (played === undefined) break;
     position = played.after;
-    if (position.fen() === fen) found = i + 1;
+    if (placeOf(position.fen()) === wanted) found = i + 1;
   }
   return found;
 }

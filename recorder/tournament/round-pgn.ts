@@ -1,4 +1,5 @@
 import { createGameRecord, type GameRecord } from '../../core/game-record.ts';
+import { isTokenless } from '../../core/laws/endings.ts';
 import { START_FEN } from '../../core/position.ts';
 import { publishPgn } from '../publish/published-pgn.ts';
 import type { StoreReader } from '../store/store.ts';
@@ -29,11 +30,12 @@ function makePairingPgn(
   )?.date;
   const result = standingResult(pairing);
   const record: GameRecord = { ...(played?.record ?? makeBlank()) };
-  if (result !== undefined && pgnResult(result) !== record.result) {
+  const score = record.score ?? record.result;
+  if (result !== undefined && result.score !== score) {
     record.result = pgnResult(result);
     // How the board saw it end is not how it ended.
-    record.reason = undefined;
-    record.score = undefined;
+    record.score = isTokenless(result.score) ? result.score : undefined;
+    record.reason = result.termination ?? (record.score === undefined ? undefined : 'unknown');
   }
   return publishPgn(record, {
     token: pairing.token,

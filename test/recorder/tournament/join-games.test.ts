@@ -45,6 +45,12 @@ describe('joinGames', () => {
     expect(joined.times.certainSinceMs).toEqual([100, 101, 102, 100, 101]);
   });
 
+  it('knows the position again when whoever set it up did not know its counters', () => {
+    const first = makeRecord(START_FEN, ['e4', 'e5', 'Nf3', 'Nc6']);
+    const next = makeRecord(standAfter(['e4', 'e5', 'Nf3']).replace(/ \d+ \d+$/, ' 0 1'), ['d6']);
+    expect(joinGames([first, next]).record.plies.map(({ san }) => san)).toEqual(['e4', 'e5', 'Nf3', 'd6']);
+  });
+
   it('goes on behind the last certain ply when the position is not there any more', () => {
     const first = makeRecord(START_FEN, ['d4', 'd5', 'c4'], 1);
     const next = makeRecord(standAfter(['e4', 'e5']), ['Nf3']);
