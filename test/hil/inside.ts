@@ -154,6 +154,8 @@ function startRecorder(): ChildProcess {
   );
 }
 
+const kernelLog = (): string => execFileSync('dmesg', { maxBuffer: 1 << 24 }).toString();
+
 /** Whether the database has the end of a game of this board; not while there is no database. */
 function hasEnded(board: string): boolean {
   try {
@@ -283,8 +285,13 @@ function plans(): readonly (readonly Plan[])[] {
   ];
 }
 
-/** Late because of the recorder, or because this machine gets no time of its own: an idle timer that is late tells. */
+/**
+ * Late because of the recorder, or because this machine gets no time of its own (an idle timer that is late tells), or because its
+ * kernel has stopped at a fault of its own.
+ */
 function judgeLate(what: string): Played {
+  const [bug] = /kernel BUG at .*|BUG: .*|Oops: .*/.exec(kernelLog()) ?? [];
+  if (bug !== undefined) return { unavailable: `${what}, in a machine whose kernel has stopped: ${bug}` };
   const lateMs = Math.round(lateness.percentile(99) / 1e6);
   if (lateMs < BUSY_MS) return { failed: what };
   return {
@@ -343,6 +350,7 @@ async function main(): Promise<void> {
   writeFileSync(`${OUT}/recorder-status`, String(await exited));
   if (existsSync(DB)) copyFileSync(DB, `${OUT}/games.sqlite`);
   if (existsSync(LOG)) copyFileSync(LOG, `${OUT}/hil.log`);
+  writeFileSync(`${OUT}/kernel.log`, kernelLog());
   process.exit(0);
 }
 
