@@ -1,5 +1,6 @@
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { BoardError } from '../core/board-error.ts';
 import type { PortInfo } from './port-info.ts';
 
 /**
@@ -87,8 +88,18 @@ async function readUsb(device: string): Promise<PortInfo['usb']> {
   return undefined;
 }
 
+/** What reading a file of a device comes to that has no such file, or is being taken away. */
+const NOT_THERE = ['ENOENT', 'ENOTDIR', 'ENODEV', 'ENXIO', 'EIO', 'EACCES', 'EPERM'];
+
+/**
+ * The text of a file of a device; undefined where there is none. Anything else that goes wrong is trouble of this process (no
+ * file descriptors, no memory) and thrown: a board must not lose its name by it, or it would be taken for another one.
+ */
 const readText = async (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').then(
     (text) => text.trim(),
-    () => undefined,
+    (cause: NodeJS.ErrnoException) => {
+      if (NOT_THERE.includes(cause.code ?? '')) return undefined;
+      throw new BoardError('LINK_UNSUPPORTED', { device: file, detail: cause.message }, cause);
+    },
   );

@@ -15,8 +15,8 @@ export type BluetoothWay = (typeof BLUETOOTH_WAYS)[number];
 
 /** A board that has said nothing for so long is not there any more, ms. Boards call several times a second. */
 const FORGET_MS = 30_000;
-/** The radio is let go when nobody has asked for so long and no board is connected, ms. */
-const LEASE_MS = 2_500;
+/** The radio is let go when nobody has asked for so many seconds, counted only while this process runs, and no board is connected. */
+const LEASE_TICKS = 4;
 /** Some radios name everybody once a scan, whatever they are asked for: a scan begins anew every so many seconds. */
 const SCAN_TICKS = 4;
 /** A radio that is not ready after this time is not going to be, ms. */
@@ -97,7 +97,7 @@ async function startBy(way: BluetoothWay | 'default'): Promise<Radio> {
   try {
     await powered(noble);
   } catch (cause) {
-    stopQuietly(noble);
+    stopForEver(noble);
     throw cause instanceof BoardError ? cause : noBluetooth(`${way}: ${textOf(cause)}`, cause);
   } finally {
     // Ctrl-C is ours: the library would end the process before the game is written.
@@ -109,7 +109,13 @@ async function startBy(way: BluetoothWay | 'default'): Promise<Radio> {
 
 const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
-function stopQuietly(noble: Noble): void {
+// Past BlueZ the library closes its file descriptor when it is stopped, and by its number once more when it is collected or
+// used again (bluetooth-hci-socket 2.3): by then the number may be a board's, or the database's. So it is never collected, and
+// whoever has stopped it never uses it again.
+const stopped: Noble[] = [];
+
+function stopForEver(noble: Noble): void {
+  stopped.push(noble);
   try {
     noble.stop();
   } catch {
@@ -149,7 +155,8 @@ export class Radio {
   readonly #noble: Noble;
   readonly #heard = new Map<string, Heard>();
   readonly #connected = new Set<string>();
-  #leaseUntilMs = 0;
+  #idleTicks = 0;
+  #isEnded = false;
   #tending: NodeJS.Timeout | undefined;
   #connecting: Promise<unknown> = Promise.resolve();
   #busy = 0;
@@ -161,6 +168,10 @@ export class Radio {
       // What the service only remembers has no strength; it may be anywhere.
       if (peripheral.rssi === 0) return;
       this.#heard.set(peripheral.id, { peripheral, seenAtMs: nowMs() });
+    });
+    // Switched off it would begin again by itself, with a file descriptor that is closed: another one begins.
+    noble.on('stateChange', (state: string) => {
+      if (state !== 'poweredOn') this.#end();
     });
   }
 
@@ -176,7 +187,7 @@ export class Radio {
   /** The board of this address, id or name once it calls; undefined when it does not in `waitMs`, or `end` comes first. */
   async find(device: string, waitMs: number, end: AbortSignal): Promise<Peripheral | undefined> {
     const fromMs = nowMs();
-    while (!end.aborted && nowMs() - fromMs < waitMs) {
+    while (!end.aborted && !this.#isEnded && nowMs() - fromMs < waitMs) {
       this.#scan();
       // Heard since we listen: whoever called before may be gone, and connecting to nobody takes long.
       for (const { peripheral, seenAtMs } of this.#heard.values())
@@ -195,6 +206,7 @@ export class Radio {
 
   async #connectNow(peripheral: Peripheral, end: AbortSignal): Promise<void> {
     end.throwIfAborted();
+    if (this.#isEnded) throw noBluetooth('the radio was switched off');
     this.#busy++;
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -206,7 +218,7 @@ export class Radio {
       this.#connected.add(peripheral.id);
       peripheral.once('disconnect', () => this.#connected.delete(peripheral.id));
     } catch (cause) {
-      peripheral.cancelConnect();
+      if (!this.#isEnded) peripheral.cancelConnect();
       throw cause;
     } finally {
       clearTimeout(timer);
@@ -217,12 +229,12 @@ export class Radio {
   /** Ends a connection; the radio does not wait for the board to agree. */
   drop(peripheral: Peripheral): void {
     this.#connected.delete(peripheral.id);
-    if (peripheral.state !== 'disconnected') peripheral.disconnect();
+    if (!this.#isEnded && peripheral.state !== 'disconnected') peripheral.disconnect();
   }
 
   #scan(): void {
-    this.#leaseUntilMs = nowMs() + LEASE_MS;
-    if (this.#tending !== undefined) return;
+    this.#idleTicks = 0;
+    if (this.#isEnded || this.#tending !== undefined) return;
     this.#tend();
     this.#tending = setInterval(() => this.#tend(), 1_000);
   }
@@ -232,7 +244,7 @@ export class Radio {
    * it is let go altogether, or it would keep this process from ending.
    */
   #tend(): void {
-    if (nowMs() <= this.#leaseUntilMs) {
+    if (this.#idleTicks++ < LEASE_TICKS) {
       if (this.#busy > 0) return;
       if (this.#ticks++ % SCAN_TICKS === SCAN_TICKS - 1) {
         this.#noble.stopScanning();
@@ -241,12 +253,16 @@ export class Radio {
       this.#noble.startScanningAsync([], true).catch(() => {
         // It is asked again in a second.
       });
-    } else if (this.#busy === 0 && this.#connected.size === 0) {
-      clearInterval(this.#tending);
-      this.#tending = undefined;
-      radio = undefined;
-      stopQuietly(this.#noble);
-    }
+    } else if (this.#busy === 0 && this.#connected.size === 0) this.#end();
+  }
+
+  /** Lets go of the radio; whoever still has this one finds nobody any more, and asks for the next. */
+  #end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    clearInterval(this.#tending);
+    radio = undefined;
+    stopForEver(this.#noble);
   }
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { firstValueFrom, lastValueFrom, map, ReplaySubject } from 'rxjs';
+import { firstValueFrom, lastValueFrom, map, ReplaySubject, tap } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LowEnergyLink } from '../../boards/definition.ts';
 import { isBoardError } from '../../core/board-error.ts';
@@ -21,7 +21,10 @@ const clock = createSystemClock();
 function onAir(board: FakeAirBoard) {
   const library = new FakeRadioLibrary([board]);
   const radio = new Radio(library.asLibrary());
-  return { open: (link = LINK) => createBleTransport(board.address, link, clock, async () => radio) };
+  return {
+    library,
+    open: (link = LINK) => createBleTransport(board.address, link, clock, async () => radio),
+  };
 }
 
 let boards = 0;
@@ -115,6 +118,37 @@ describe('a Bluetooth board', () => {
     expect(board.state).toBe('disconnected');
   });
 
+  it('is LINK_GONE when Bluetooth is switched off, and the library is not used any more', async () => {
+    const board = newBoard();
+    const { library, open } = onAir(board);
+    const types: string[] = [];
+    const end = lastValueFrom(
+      open()
+        .open$()
+        .pipe(tap(({ type }) => types.push(type))),
+    ).catch(codeOf);
+    for (let turns = 0; turns < 20 && types.length === 0; turns++) await vi.advanceTimersByTimeAsync(100);
+    expect(types).toEqual(['opened']);
+    library.switchOff();
+    expect(await end).toBe('LINK_GONE');
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(library.isStopped).toBe(true);
+    expect(library.misuse).toEqual([]);
+  });
+
+  it('that is being connected when Bluetooth is switched off is LINK_GONE, and the library is not used any more', async () => {
+    const board = newBoard();
+    board.deafness = 'connect';
+    const { library, open } = onAir(board);
+    const end = firstValueFrom(open().open$()).catch(codeOf);
+    for (let turns = 0; turns < 20 && board.state !== 'connecting'; turns++)
+      await vi.advanceTimersByTimeAsync(100);
+    library.switchOff();
+    for (let turns = 0; turns < 300; turns++) await vi.advanceTimersByTimeAsync(100);
+    expect(await end).toBe('LINK_GONE');
+    expect(library.misuse).toEqual([]);
+  });
+
   it('whose link carries too little is LINK_UNSUPPORTED', async () => {
     const board = newBoard(23);
     const { open } = onAir(board);
@@ -131,5 +165,24 @@ describe('a Bluetooth board', () => {
     ).catch(codeOf);
     for (let turns = 0; turns < 20; turns++) await vi.advanceTimersByTimeAsync(100);
     expect(await end).toBe('LINK_FOREIGN');
+  });
+});
+
+describe('the radio', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('is let go of when nobody asks any more, and not used after that', async () => {
+    const board = newBoard();
+    const library = new FakeRadioLibrary([board]);
+    const radio = new Radio(library.asLibrary());
+    radio.boards();
+    for (let second = 0; second < 20 && !library.isStopped; second++)
+      await vi.advanceTimersByTimeAsync(1_000);
+    expect(library.isStopped).toBe(true);
+    expect(radio.boards()).toHaveLength(1);
+    expect(await radio.find(board.address, 60_000, new AbortController().signal)).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(library.misuse).toEqual([]);
   });
 });

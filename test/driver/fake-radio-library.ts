@@ -47,6 +47,7 @@ export class FakeAirBoard extends EventEmitter {
   readonly advertisement: { readonly localName: string };
   readonly heard = new Subject<Uint8Array>();
   deafness: Deafness = 'none';
+  library: FakeRadioLibrary | undefined;
   mtu: number;
   state = 'disconnected';
   services: readonly { readonly characteristics: readonly FakeCharacteristic[] }[] = [];
@@ -74,6 +75,7 @@ export class FakeAirBoard extends EventEmitter {
   }
 
   cancelConnect(): void {
+    this.library?.use('cancelConnect');
     if (this.state === 'connecting') this.emit('connect', new Error('connection canceled!'));
   }
 
@@ -89,6 +91,7 @@ export class FakeAirBoard extends EventEmitter {
   }
 
   disconnect(): void {
+    this.library?.use('disconnect');
     this.state = 'disconnecting';
     setImmediate(() => this.#hangUp('local'));
   }
@@ -118,28 +121,45 @@ export class FakeAirBoard extends EventEmitter {
   }
 }
 
-/** The library with these boards on the air; each calls whenever a scan begins, and again and again while it goes on. */
+/**
+ * The library with these boards on the air; each calls whenever a scan begins, and again and again while it goes on. Once it is
+ * stopped whoever still uses it is caught: the real one then writes to a file descriptor that is another's.
+ */
 export class FakeRadioLibrary extends EventEmitter {
   readonly #boards: readonly FakeAirBoard[];
-  isScanning = false;
+  isStopped = false;
+  /** What was asked of it after it was stopped. */
+  readonly misuse: string[] = [];
 
   constructor(boards: readonly FakeAirBoard[]) {
     super();
     this.#boards = boards;
+    for (const board of boards) board.library = this;
+  }
+
+  use(what: string): void {
+    if (this.isStopped) this.misuse.push(what);
   }
 
   async startScanningAsync(): Promise<void> {
-    this.isScanning = true;
+    this.use('startScanning');
     await turn();
     for (const board of this.#boards) if (board.state === 'disconnected') this.emit('discover', board);
   }
 
   stopScanning(): void {
-    this.isScanning = false;
+    this.use('stopScanning');
   }
 
   stop(): void {
-    this.isScanning = false;
+    this.use('stop');
+    this.isStopped = true;
+  }
+
+  /** Somebody switches Bluetooth off. */
+  switchOff(): void {
+    for (const board of this.#boards) if (board.state !== 'disconnected') board.unplug();
+    this.emit('stateChange', 'poweredOff');
   }
 
   /** As the transport takes it. */
