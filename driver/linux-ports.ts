@@ -9,7 +9,7 @@ import type { PortInfo } from './port-info.ts';
  */
 export async function listLinuxPorts(sys = '/sys'): Promise<readonly PortInfo[]> {
   const folder = join(sys, 'class', 'tty');
-  const names = await readdir(folder).catch((): string[] => []);
+  const names = (await readdir(folder).catch(absent(folder))) ?? [];
   const ports = await Promise.all(names.map((name) => readPort(folder, name)));
   return ports.filter((port) => port !== undefined);
 }
@@ -18,7 +18,8 @@ async function readPort(folder: string, name: string): Promise<PortInfo | undefi
   const path = `/dev/${name}`;
   if (name.startsWith('rfcomm')) return { path, bluetooth: true };
   // Terminals without hardware behind them (consoles, pseudo-terminals) have no device.
-  const device = await realpath(join(folder, name, 'device')).catch(() => undefined);
+  const link = join(folder, name, 'device');
+  const device = await realpath(link).catch(absent(link));
   if (device === undefined) return undefined;
   // A built-in port of type 0 is a place in a table, not a port.
   if ((await readText(join(folder, name, 'type'))) === '0') return undefined;
@@ -32,12 +33,14 @@ async function readPort(folder: string, name: string): Promise<PortInfo | undefi
  */
 export async function listLinuxHidDevices(sys = '/sys'): Promise<readonly PortInfo[]> {
   const folder = join(sys, 'class', 'hidraw');
-  const names = await readdir(folder).catch((): string[] => []);
+  const names = (await readdir(folder).catch(absent(folder))) ?? [];
   const devices = names.map(async (name): Promise<PortInfo | undefined> => {
-    const device = await realpath(join(folder, name, 'device')).catch(() => undefined);
+    const link = join(folder, name, 'device');
+    const device = await realpath(link).catch(absent(link));
     const usb = device === undefined ? undefined : await readUsb(device);
     if (device === undefined || usb === undefined) return undefined;
-    const descriptor = await readFile(join(device, 'report_descriptor')).catch(() => undefined);
+    const about = join(device, 'report_descriptor');
+    const descriptor = await readFile(about).catch(absent(about));
     const usagePages = descriptor === undefined ? undefined : readUsagePages(descriptor);
     return { type: 'hid', path: `/dev/${name}`, usb, ...(usagePages && { usagePages }) };
   });
@@ -88,18 +91,19 @@ async function readUsb(device: string): Promise<PortInfo['usb']> {
   return undefined;
 }
 
-/** What reading a file of a device comes to that has no such file, or is being taken away. */
+/** What is said of a file of a device that has no such file, or is being taken away. */
 const NOT_THERE = ['ENOENT', 'ENOTDIR', 'ENODEV', 'ENXIO', 'EIO', 'EACCES', 'EPERM'];
 
 /**
- * The text of a file of a device; undefined where there is none. Anything else that goes wrong is trouble of this process (no
- * file descriptors, no memory) and thrown: a board must not lose its name by it, or it would be taken for another one.
+ * For what is not there: undefined. Anything else that goes wrong is trouble of this process (no file descriptors, no
+ * memory) and thrown (LINK_UNSUPPORTED): a board must not lose its name by it, or it would be taken for another one.
  */
+const absent =
+  (file: string) =>
+  (cause: NodeJS.ErrnoException): undefined => {
+    if (NOT_THERE.includes(cause.code ?? '')) return undefined;
+    throw new BoardError('LINK_UNSUPPORTED', { device: file, detail: cause.message }, cause);
+  };
+
 const readText = async (file: string): Promise<string | undefined> =>
-  readFile(file, 'utf8').then(
-    (text) => text.trim(),
-    (cause: NodeJS.ErrnoException) => {
-      if (NOT_THERE.includes(cause.code ?? '')) return undefined;
-      throw new BoardError('LINK_UNSUPPORTED', { device: file, detail: cause.message }, cause);
-    },
-  );
+  readFile(file, 'utf8').then((text) => text.trim(), absent(file));

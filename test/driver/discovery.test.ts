@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UsbIdentity } from '../../boards/definition.ts';
 import { dgt } from '../../boards/dgt/definition.ts';
 import { BOARDS } from '../../boards/registry.ts';
+import { isBoardError } from '../../core/board-error.ts';
 import { createSystemClock } from '../../driver/clock.ts';
 import { discover, judgePort, listPorts, watchPorts$ } from '../../driver/discovery.ts';
 import { listLinuxHidDevices, listLinuxPorts, readUsagePages } from '../../driver/linux-ports.ts';
@@ -164,6 +165,22 @@ describe('listLinuxHidDevices', () => {
         },
       },
     ]);
+  });
+
+  it('gives no list rather than one in which a device that cannot be read has lost its name', async () => {
+    const sys = await folder();
+    await lay(sys, {
+      'devices/usb1/1-1/idVendor': '2D80',
+      // Reading a folder fails as it does not for a device that is gone.
+      'devices/usb1/1-1/idProduct/x': '',
+      'devices/usb1/1-1/1-1:1.0/0003:2D80:8100.0001/hidraw/hidraw0/device': '->../..',
+      'class/hidraw/hidraw0': '->../../devices/usb1/1-1/1-1:1.0/0003:2D80:8100.0001/hidraw/hidraw0',
+      'devices/usb1/1-1/1-1:1.1/tty/ttyACM0/device': '->../..',
+      'class/tty/ttyACM0': '->../../devices/usb1/1-1/1-1:1.1/tty/ttyACM0',
+    });
+    const codeOf = (error: unknown): unknown => (isBoardError(error) ? error.code : error);
+    expect(await listLinuxHidDevices(sys).catch(codeOf)).toBe('LINK_UNSUPPORTED');
+    expect(await listLinuxPorts(sys).catch(codeOf)).toBe('LINK_UNSUPPORTED');
   });
 
   it('reads the outermost collections of a descriptor, whatever bytes it has', () => {

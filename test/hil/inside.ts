@@ -1,9 +1,9 @@
 /**
- * Runs in the virtual machine, as `inside TABLE...`: boards on real devices of its kernel, played by hands, while the shipped
+ * Runs in the virtual machine, as `inside [--bluez] TABLE...`: boards on real devices of its kernel, played by hands, while the shipped
  * `jadoube record` finds them by itself and records, all in one database. Each is unplugged twice in the middle of its
  * game; a ply is played meanwhile. What was played goes to /hil-out/played.json after each table, the database next to it.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Subject } from 'rxjs';
@@ -25,10 +25,18 @@ import { until } from './devices/until.ts';
 import type { Played } from './played.ts';
 
 const OUT = '/hil-out';
+const BLUETOOTHD = [
+  '/usr/libexec/bluetooth/bluetoothd',
+  '/usr/lib/bluetooth/bluetoothd',
+  '/usr/sbin/bluetoothd',
+];
 const DB = '/tmp/hil.sqlite';
 const LOG = '/tmp/hil.log';
 /** Where the radio of the recorder is; the boards have the ones before it. */
 const RECORDER_HCI = 2;
+/** The Bluetooth service is there, has the recorder's radio, and the recorder runs without rights. */
+const isBluez = process.argv.includes('--bluez');
+const NOBODY = 65_534;
 /** From the finding of a board to the next hand: people look at the screen. */
 const SETTLE_MS = 1_000;
 /** A table that has not come to its end after this time does not, ms. */
@@ -144,12 +152,14 @@ function isUp(board: string): boolean {
 
 function startRecorder(): ChildProcess {
   const screen = openSync(`${OUT}/record.log`, 'w');
+  const { HCI_CHANNEL_USER: _, ...env } = process.env;
   return spawn(
     process.execPath,
     ['/app/recorder/cli/jadoube.js', 'record', '--db', DB, '--pgn', '/tmp/hil-pgn', '--log', LOG],
     {
       stdio: ['ignore', screen, screen],
-      env: { ...process.env, NOBLE_HCI_DEVICE_ID: String(RECORDER_HCI) },
+      env: { ...env, NOBLE_HCI_DEVICE_ID: String(RECORDER_HCI) },
+      ...(isBluez && { uid: NOBODY, gid: NOBODY }),
     },
   );
 }
@@ -181,8 +191,9 @@ function isHciUp(hci: number): boolean {
 }
 
 async function startRadios(): Promise<void> {
-  // A system bus, but nobody who speaks for Bluetooth on it: the recorder must find its other way to the radio by itself.
   mkdirSync('/run/dbus', { recursive: true });
+  if (isBluez) return startBluez();
+  // A system bus, but nobody who speaks for Bluetooth on it: the recorder must find its other way to the radio by itself.
   if (!existsSync('/run/dbus/system_bus_socket')) writeFileSync('/run/dbus/system_bus_socket', '');
   for (const [kind, hcis] of [
     ['-L', RADIOS.lowEnergy],
@@ -194,6 +205,28 @@ async function startRadios(): Promise<void> {
     // One after the other: the kernel numbers them as they come.
     for (const hci of hcis) await until(() => isHciUp(hci), `hci${hci}`, 30_000);
   }
+}
+
+/** Boards take their controllers for themselves, out of reach of the kernel; what is left is the service's. */
+async function startBluez(): Promise<void> {
+  process.env.HCI_CHANNEL_USER = '1';
+  spawn('btvirt', ['-L', `-l${RADIOS.lowEnergy.length}`], { stdio: 'ignore' }).on('error', () => {
+    // Then no controller comes up, and that is said.
+  });
+  await until(() => isHciUp(RECORDER_HCI), `hci${RECORDER_HCI}`, 30_000);
+  writeFileSync('/etc/machine-id', `${'0123456789abcdef'.repeat(2)}\n`);
+  execFileSync('dbus-daemon', ['--system', '--fork']);
+  spawn(BLUETOOTHD.find(existsSync) ?? 'bluetoothd', ['-n'], { stdio: 'ignore' }).on('error', () => {
+    // Likewise.
+  });
+  const isThere = (): boolean =>
+    /boolean true/.test(
+      spawnSync('dbus-send', [
+        ...['--system', '--print-reply', '--dest=org.bluez', `/org/bluez/hci${RECORDER_HCI}`],
+        ...['org.freedesktop.DBus.Properties.Get', 'string:org.bluez.Adapter1', 'string:Powered'],
+      ]).stdout?.toString() ?? '',
+    );
+  await until(isThere, 'the Bluetooth service', 30_000);
 }
 
 /** A table but for its cable, which may not be to be had. */
@@ -325,7 +358,7 @@ async function run({ makeCable, radio, ...plan }: Plan, radios: Promise<void>): 
 
 async function main(): Promise<void> {
   writeFileSync(`${OUT}/began`, '');
-  const names = process.argv.slice(2);
+  const names = process.argv.slice(2).filter((name) => !name.startsWith('--'));
   const lists = plans().map((list) => list.filter(({ name }) => names.length === 0 || names.includes(name)));
   const radios = lists.flat().some(({ radio }) => radio) ? startRadios() : Promise.resolve();
   await radios.catch(() => {
