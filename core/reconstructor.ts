@@ -119,6 +119,8 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   #openEnd: Node | undefined;
   #guessedKings: readonly [Square, Square] | undefined;
   #linkLost = false;
+  /** When the board was last heard to say anything. */
+  #heardMs = 0;
   /**
    * The link was lost and the board has not been seen whole since: what it tells before that is only a part of what has
    * happened, so nothing is concluded from it.
@@ -178,6 +180,8 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
         break;
     }
     this.#conclude();
+    if (event.type !== 'tick' && event.type !== 'link' && event.type !== 'correction')
+      this.#heardMs = event.atMs;
     const wakeAtMs = this.#wakeAtMs();
     return wakeAtMs === undefined ? { outputs: this.#outputs } : { outputs: this.#outputs, wakeAtMs };
   }
@@ -330,7 +334,8 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     const scene = this.#scene;
     const toldMs = scene.nowMs;
     if (!this.#follows(events)) return;
-    const sinceMs = Math.max(this.#blind?.lostAtMs ?? scene.lastChangeMs, scene.lastChangeMs);
+    // A recorder that has itself been away knows of the loss when it is back.
+    const sinceMs = this.#heardMs;
     const wasBlind = this.#blind !== undefined;
     this.#blind = undefined;
     const before = this.#started && this.#ended === undefined ? this.#beam.head.number : undefined;
