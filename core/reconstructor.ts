@@ -77,6 +77,8 @@ interface Emitted {
 /** The time from a lost link to the next picture of the whole board. */
 interface Blind {
   readonly lostAtMs: number;
+  /** When the board was last heard: a recorder that has itself been away knows of the loss only when it is back. */
+  readonly heardAtMs: number;
   /** When the link came back. */
   upAtMs: number | undefined;
   /** The last press since. */
@@ -119,8 +121,8 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   #openEnd: Node | undefined;
   #guessedKings: readonly [Square, Square] | undefined;
   #linkLost = false;
-  /** When the board was last heard to say anything. */
-  #heardMs = 0;
+  /** When the clock or a press was last heard. */
+  #clockAtMs = 0;
   /**
    * The link was lost and the board has not been seen whole since: what it tells before that is only a part of what has
    * happened, so nothing is concluded from it.
@@ -180,8 +182,6 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
         break;
     }
     this.#conclude();
-    if (event.type !== 'tick' && event.type !== 'link' && event.type !== 'correction')
-      this.#heardMs = event.atMs;
     const wakeAtMs = this.#wakeAtMs();
     return wakeAtMs === undefined ? { outputs: this.#outputs } : { outputs: this.#outputs, wakeAtMs };
   }
@@ -334,8 +334,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     const scene = this.#scene;
     const toldMs = scene.nowMs;
     if (!this.#follows(events)) return;
-    // A recorder that has itself been away knows of the loss when it is back.
-    const sinceMs = this.#heardMs;
+    const sinceMs = this.#blind?.heardAtMs ?? scene.lastChangeMs;
     const wasBlind = this.#blind !== undefined;
     this.#blind = undefined;
     const before = this.#started && this.#ended === undefined ? this.#beam.head.number : undefined;
@@ -440,6 +439,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   }
 
   #onClock(event: Extract<SensorEvent, { type: 'clock' | 'press' }>): void {
+    this.#clockAtMs = event.atMs;
     const press = this.#table.clockEvent(event);
     this.#scene.clockSeen = this.#table.clockSeen;
     this.#scene.clock = this.#table.clock;
@@ -480,7 +480,12 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     if (link === 'lost') {
       if (!this.#linkLost) this.#raise('LINK_LOST', this.#game === 0 ? 0 : this.#beam.head.number);
       this.#linkLost = true;
-      this.#blind ??= { lostAtMs: this.#scene.nowMs, upAtMs: undefined, press: undefined };
+      this.#blind ??= {
+        lostAtMs: this.#scene.nowMs,
+        heardAtMs: Math.max(this.#scene.lastChangeMs, this.#clockAtMs),
+        upAtMs: undefined,
+        press: undefined,
+      };
       this.#blind.upAtMs = undefined;
     } else {
       this.#linkLost = false;
