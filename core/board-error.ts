@@ -22,7 +22,7 @@ export const FAULTS = {
   },
   LINK_BLUETOOTH: {
     meaning: 'Bluetooth cannot be used on this machine: {detail}',
-    cure: 'Switch Bluetooth on (Linux: `rfkill unblock bluetooth`). On Linux it is reached through BlueZ, which needs no rights, when `sudo apt install bluez`, `sudo systemctl enable --now bluetooth` and `npm install --omit=optional dbus-next` are done; else past it, by root or with the capability `CAP_NET_RAW` (in a unit of systemd: `AmbientCapabilities=CAP_NET_RAW CAP_NET_ADMIN`). Boards on a cable need none of it.',
+    cure: 'Switch Bluetooth on (Linux: `rfkill unblock bluetooth`). On Linux it is reached through BlueZ, which needs no rights, when `sudo apt install bluez` and `sudo systemctl enable --now bluetooth` are done; else past it, by root or with the capability `CAP_NET_RAW` (in a unit of systemd: `AmbientCapabilities=CAP_NET_RAW CAP_NET_ADMIN`). Boards on a cable need none of it.',
   },
   LINK_GONE: {
     meaning: 'there is no device or server behind {device}, or it went away',

@@ -88,9 +88,11 @@ async function startBy(way: BluetoothWay | 'default'): Promise<Radio> {
     throw noBluetooth('the module @stoprocent/noble does not load', cause);
   });
   const { withBindings } = (loaded.default ?? loaded) as unknown as {
-    withBindings(way: string): Noble;
+    withBindings(way: string, options: { readonly hciDeviceId?: number }): Noble;
   };
-  const noble = withBindings(way);
+  // Which of several radios, as the library's other ways have it.
+  const wanted = Number.parseInt(process.env.NOBLE_HCI_DEVICE_ID ?? '', 10);
+  const noble = withBindings(way, Number.isNaN(wanted) ? {} : { hciDeviceId: wanted });
   // It prints its warnings, into whatever else is on the screen.
   noble.removeAllListeners('warning');
   const interrupts = process.listeners('SIGINT');

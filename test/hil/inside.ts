@@ -181,9 +181,9 @@ function hasEnded(board: string): boolean {
 /** Controllers: two boards and the recorder on Low Energy, a board and the recorder on classic Bluetooth. */
 const RADIOS = { lowEnergy: [0, 1, RECORDER_HCI], classic: [3, 4] } as const;
 
-function isHciUp(hci: number): boolean {
+function isHci(hci: number, wanted: 'up' | 'down'): boolean {
   try {
-    execFileSync('hciconfig', [`hci${hci}`, 'up'], { stdio: 'ignore' });
+    execFileSync('hciconfig', [`hci${hci}`, wanted], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -191,30 +191,32 @@ function isHciUp(hci: number): boolean {
 }
 
 async function startRadios(): Promise<void> {
+  // Boards take their controllers for themselves: this kernel would hang up what none of its own programs uses.
+  process.env.HCI_CHANNEL_USER = '1';
   mkdirSync('/run/dbus', { recursive: true });
+  await startControllers('-L', RADIOS.lowEnergy.length, [RECORDER_HCI]);
+  // Only those that are down can be taken.
+  for (const hci of RADIOS.lowEnergy.filter((one) => one !== RECORDER_HCI))
+    await until(() => isHci(hci, 'down'), `hci${hci}`, 30_000);
   if (isBluez) return startBluez();
   // A system bus, but nobody who speaks for Bluetooth on it: the recorder must find its other way to the radio by itself.
   if (!existsSync('/run/dbus/system_bus_socket')) writeFileSync('/run/dbus/system_bus_socket', '');
-  for (const [kind, hcis] of [
-    ['-L', RADIOS.lowEnergy],
-    ['-B', RADIOS.classic],
-  ] as const) {
-    spawn('btvirt', [kind, `-l${hcis.length}`], { stdio: 'ignore' }).on('error', () => {
-      // Then no controller comes up, and that is said.
-    });
-    // One after the other: the kernel numbers them as they come.
-    for (const hci of hcis) await until(() => isHciUp(hci), `hci${hci}`, 30_000);
-  }
+  // After the others: the kernel numbers them as they come.
+  await startControllers('-B', RADIOS.classic.length, RADIOS.classic);
 }
 
-/** Boards take their controllers for themselves, out of reach of the kernel; what is left is the service's. */
-async function startBluez(): Promise<void> {
-  process.env.HCI_CHANNEL_USER = '1';
-  spawn('btvirt', ['-L', `-l${RADIOS.lowEnergy.length}`], { stdio: 'ignore' }).on('error', () => {
+async function startControllers(kind: '-L' | '-B', count: number, used: readonly number[]): Promise<void> {
+  spawn('btvirt', [kind, `-l${count}`], { stdio: 'ignore' }).on('error', () => {
     // Then no controller comes up, and that is said.
   });
-  await until(() => isHciUp(RECORDER_HCI), `hci${RECORDER_HCI}`, 30_000);
+  for (const hci of used) await until(() => isHci(hci, 'up'), `hci${hci}`, 30_000);
+}
+
+async function startBluez(): Promise<void> {
   writeFileSync('/etc/machine-id', `${'0123456789abcdef'.repeat(2)}\n`);
+  // The service leaves the boards' controllers alone, which can be taken only while they are down.
+  mkdirSync('/etc/bluetooth', { recursive: true });
+  writeFileSync('/etc/bluetooth/main.conf', '[Policy]\nAutoEnable=false\n');
   execFileSync('dbus-daemon', ['--system', '--fork']);
   spawn(BLUETOOTHD.find(existsSync) ?? 'bluetoothd', ['-n'], { stdio: 'ignore' }).on('error', () => {
     // Likewise.

@@ -4,7 +4,7 @@
  * machine opens files slowly.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -68,6 +68,8 @@ async function pack(folder: string): Promise<string> {
     format: 'esm',
     packages: 'external',
   });
+  // In the machine anybody may run it.
+  chmodSync(app, 0o755);
   const file = join(folder, 'app.tar');
   execFileSync('tar', ['-cf', file, '-C', app, '.']);
   return file;
