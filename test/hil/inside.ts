@@ -40,7 +40,7 @@ const NOBODY = 65_534;
 /** From the finding of a board to the next hand: people look at the screen. */
 const SETTLE_MS = 1_000;
 /** A table that has not come to its end after this time does not, ms. */
-const CASE_MS = 200_000;
+const CASE_MS = 150_000;
 const END_MS = 20_000;
 /** Timers later than this: nothing that waits for an answer can be judged, ms. An idle host has tens. */
 const BUSY_MS = 400;

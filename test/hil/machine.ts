@@ -29,6 +29,7 @@ const PROGRAMS: readonly (readonly [path: string, debianPackage: string])[] = [
   ['/usr/bin/btvirt', 'bluez-test-tools'],
   ['/usr/bin/hciconfig', 'bluez'],
   ['/usr/bin/python3', 'python3'],
+  ['/usr/bin/dbus-daemon', 'dbus'],
 ];
 
 /** Kernel modules, with what is said to them; what they depend on goes in before them. */

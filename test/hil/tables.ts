@@ -7,18 +7,31 @@ import { openStoreReader, type StoredGame } from '../../recorder/store/store.ts'
 import { type MachineRun, runInMachine } from './machine.ts';
 import type { Played } from './played.ts';
 
-/** A machine that takes longer than this is switched off, ms. */
-const LIMIT_MS = 540_000;
-/** What the tables may need once the machine is up, ms: twice `CASE_MS` and twice `END_MS` of inside.ts. */
-const TABLES_MS = 440_000;
+/** What a table needs at most once its turn has come, and what follows the last, ms: `CASE_MS` and twice `END_MS` of inside.ts. */
+const TABLE_MS = 150_000;
+const END_MS = 40_000;
+/** The machine must be up after this time, ms. */
+const UP_MS = 60_000;
 
 /** A table: what the case is called, its name inside the machine, and what the recorder calls its board. */
 export type Table = readonly [title: string, name: string, board: string];
 
-/** Runs the machine with all tables and makes a case of each; skipped, it says why. `JADOUBE_HIL_TABLES` names those to be played. */
-export function describeTables(all: readonly Table[]): void {
+export interface RunOptions {
+  /** The Bluetooth service runs, and the recorder has no rights. */
+  readonly bluez?: boolean;
+  /** So many tables are played one after the other. */
+  readonly turns: number;
+}
+
+/**
+ * Runs the machine with all tables and makes a case of each; skipped, it says why. A machine that takes too long is switched
+ * off. `JADOUBE_HIL_TABLES` names those to be played.
+ */
+export function describeTables(title: string, all: readonly Table[], { bluez, turns }: RunOptions): void {
+  const limitMs = UP_MS + turns * TABLE_MS + END_MS;
   const wanted = process.env.JADOUBE_HIL_TABLES?.split(',');
   const tables = all.filter(([, name]) => wanted?.includes(name) ?? true);
+  if (tables.length === 0) return void describe.skip(title, () => it.todo('none of its tables is wanted'));
   const hardware = inject('hardware');
   const out = mkdtempSync(join(tmpdir(), 'jadoube-hil-out-'));
   const file = (name: string): string => join(out, name);
@@ -27,19 +40,22 @@ export function describeTables(all: readonly Table[]): void {
   let played: Readonly<Record<string, Played>> = {};
   let games: readonly StoredGame[] = [];
 
-  describe('the recorder, with boards that are taken away twice', () => {
+  describe(title, () => {
     beforeAll(async () => {
       if (typeof hardware === 'string') return;
       copyFileSync(hardware.app, file('app.tar'));
-      const command = `mkdir /app && tar -xf /hil-out/app.tar -C /app && node /app/inside.mjs ${tables.map(([, name]) => name).join(' ')}`;
+      const command = `mkdir /app && tar -xf /hil-out/app.tar -C /app && node /app/inside.mjs ${bluez ? '--bluez ' : ''}${tables.map(([, name]) => name).join(' ')}`;
       const fromMs = Date.now();
-      run = await runInMachine(command, { ...hardware, cwd: '/', out, limitMs: LIMIT_MS });
+      run = await runInMachine(command, { ...hardware, cwd: '/', out, limitMs });
       const beganMs = existsSync(file('began')) ? statSync(file('began')).mtimeMs - fromMs : Infinity;
-      if (run.isCutOff && beganMs > LIMIT_MS - TABLES_MS)
-        lateMachine = `the machine was not up after ${(LIMIT_MS - TABLES_MS) / 1000} s: this host has no time for it`;
+      if (run.isCutOff && beganMs > UP_MS)
+        lateMachine = `the machine was not up after ${UP_MS / 1000} s: this host has no time for it`;
       const keep = process.env.JADOUBE_HIL_KEEP;
       if (keep !== undefined)
-        cpSync(out, keep, { recursive: true, filter: (path) => !path.endsWith('.tar') });
+        cpSync(out, join(keep, bluez ? 'bluez' : 'hci'), {
+          recursive: true,
+          filter: (path) => !path.endsWith('.tar'),
+        });
       if (existsSync(file('played.json'))) played = JSON.parse(readFileSync(file('played.json'), 'utf8'));
       if (existsSync(file('games.sqlite'))) {
         const reader = openStoreReader(file('games.sqlite'));
@@ -48,7 +64,7 @@ export function describeTables(all: readonly Table[]): void {
       }
       const screen = run.screen.replace(/[^\n\x20-\x7e]/g, '').trim();
       process.stdout.write(`hardware in the loop: run\n${screen}\n`);
-    }, LIMIT_MS + 30_000);
+    }, limitMs + 30_000);
 
     afterAll(() => rmSync(out, { recursive: true, force: true }));
 
