@@ -70,14 +70,19 @@ const portOf = (device: Device): PortInfo => ({
  * device in a program of ours (LINK_BUSY). A report arrives as one chunk, its report id in front; what is written is cut
  * into reports as `link` says.
  */
-export function createHidTransport(device: string, link: HidLink, clock: Clock): Transport {
+export function createHidTransport(
+  device: string,
+  link: HidLink,
+  clock: Clock,
+  load: (device: string) => Promise<NodeHid> = loadHid,
+): Transport {
   const address = { type: 'hid', device } as const;
   const name = makeLinkAddress(address);
   const gone = (cause: unknown) => new BoardError('LINK_GONE', { device: name }, cause);
 
   const open$ = (): Observable<LinkEvent> =>
     new Observable<LinkEvent>((subscriber) => {
-      const opening = openDevice(device, name, link, () => subscriber.closed);
+      const opening = openDevice(device, name, link, load, () => subscriber.closed);
       let writing = Promise.resolve();
       let mayWriteAtMs = Number.NEGATIVE_INFINITY;
 
@@ -172,10 +177,11 @@ async function openDevice(
   device: string,
   name: string,
   link: HidLink,
+  load: (device: string) => Promise<NodeHid>,
   unwanted: () => boolean,
 ): Promise<Opened | undefined> {
   await closings.get(device);
-  const hid = await loadHid(name);
+  const hid = await load(name);
   const path = await pathOf(hid, device, link);
   if (path === undefined) throw new BoardError('LINK_GONE', { device: name });
   if (unwanted()) return undefined;

@@ -1,11 +1,14 @@
-import { firstValueFrom } from 'rxjs';
+import { firstValueFrom, map, ReplaySubject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { HidLink } from '../../boards/definition.ts';
 import { isBoardError } from '../../core/board-error.ts';
 import { createSystemClock } from '../../driver/clock.ts';
 import { createTransport } from '../../driver/create-transport.ts';
 import { claimDevice } from '../../driver/exclusive.ts';
-import { makeReports } from '../../driver/transports/hid.ts';
+import type { Transport } from '../../driver/transport.ts';
+import { createHidTransport, makeReports } from '../../driver/transports/hid.ts';
+import { FakeHidDevice, fakeHidLibrary, REPORT_LENGTH } from './fake-hid-library.ts';
+import { GO, gathered, testTransport } from './transport-contract.ts';
 
 const codeOf = (error: unknown): unknown => (isBoardError(error) ? error.code : error);
 
@@ -40,6 +43,43 @@ describe('reports', () => {
     expect(reports([0x21, 1], { padding: 0xee })).toEqual([[0x21, 1, 0xee, 0xee, 0xee]]);
   });
 });
+
+const STREAM: HidLink = { usb: [], usagePage: 0xff00, reportId: 0, reportLength: REPORT_LENGTH };
+let devices = 0;
+
+/** Reports without ids as a stream of bytes: what the transport puts in front of each is taken away again. */
+const asStream = (transport: Transport): Transport => ({
+  address: transport.address,
+  open$: () =>
+    transport
+      .open$()
+      .pipe(map((event) => (event.type === 'bytes' ? { ...event, bytes: event.bytes.subarray(1) } : event))),
+});
+
+testTransport(
+  'HID, over a stand-in for the library',
+  (script) => {
+    const clock = createSystemClock();
+    const path = `/dev/hidraw-stand-in-${++devices}`;
+    const device = new FakeHidDevice();
+    const library = fakeHidLibrary(new Map([[path, device]]));
+    const open = () => asStream(createHidTransport(path, STREAM, clock, async () => library));
+    const received = new ReplaySubject<Uint8Array>();
+    let begun = false;
+    const listening = gathered(device.heard).subscribe((all) => {
+      received.next(all);
+      if (all[0] !== GO[0]) return;
+      if (!begun) for (const chunk of script.sends ?? []) device.say(chunk);
+      begun = true;
+      if (script.unplugs === true && all.length > 1) device.unplug();
+    });
+    return { transport: open(), rival: open(), received$: received, dispose: () => listening.unsubscribe() };
+  },
+  () =>
+    createHidTransport('/dev/hidraw-none', STREAM, createSystemClock(), async () =>
+      fakeHidLibrary(new Map()),
+    ),
+);
 
 describe('a HID link', () => {
   const clock = createSystemClock();
