@@ -337,6 +337,10 @@ export const FAULTS = {
     meaning: 'lichess has refused the game {game}',
     cure: 'Compare its moves with the score sheet (`jadoube decide GAME correct ...`); the other games go on.',
   },
+  LICHESS_AHEAD: {
+    meaning: 'lichess shows {shown} plies of the game {game}, which has ended after {plies}',
+    cure: 'Moves that were taken back stay there: empty the round on lichess (`Reset`), then start `serve` again, which pushes all of it.',
+  },
   LICHESS_TOO_MANY: {
     meaning: 'round {round} has {games} games, and lichess shows 100',
     cure: 'Make a second broadcast round, and publish the tables above 100 there from a second folder.',

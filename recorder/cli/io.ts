@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { fromEvent, merge, type Observable, share } from 'rxjs';
 import type { Environment } from '../language/language.ts';
 import type { Terminal } from '../view/screen.ts';
@@ -20,6 +21,15 @@ export interface Io {
   exit(status: number): void;
 }
 
+/** The account as the system has it, where no variable names it (services, containers). */
+function accountName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The world of a real process. */
 export const createIo = (process: NodeJS.Process): Io => ({
   out: process.stdout,
@@ -32,6 +42,6 @@ export const createIo = (process: NodeJS.Process): Io => ({
   ).pipe(share()),
   end$: merge(fromEvent(process, 'SIGINT'), fromEvent(process, 'SIGTERM')).pipe(share()),
   reload$: fromEvent(process, 'SIGHUP').pipe(share()),
-  user: process.env.USER ?? process.env.USERNAME,
+  user: process.env.USER ?? process.env.USERNAME ?? process.env.LOGNAME ?? accountName(),
   exit: (status) => process.exit(status),
 });

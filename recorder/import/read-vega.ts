@@ -97,17 +97,55 @@ function readPlayer(
     ...factOf('birth', birth),
   };
   const played: ReportedRound[] = [];
-  for (const [i, text] of rounds.entries()) {
-    const match = /^(\d{1,4})?\s*([wb-])?\s*([10=+\-WDLHFUZ*])?$/i.exec(text);
-    if (match === null) warnings.push(lineWarning(line, `round ${i + 1} of ${rank} cannot be understood`));
-    const colour = match?.[2]?.toLowerCase();
-    played.push({
-      opponent: parseNumber(match?.[1]),
-      colour: colour === 'w' || colour === 'b' ? colour : undefined,
-      result: match?.[3]?.toUpperCase() ?? '',
-    });
+  for (const [i, [text, own]] of splitRounds(rounds).entries()) {
+    if (own === undefined)
+      warnings.push(lineWarning(line, `round ${i + 1} of ${rank} cannot be understood: "${text}"`));
+    played.push(own ?? { opponent: undefined, colour: undefined, result: '' });
   }
   while (played.length > 0 && played.at(-1)!.opponent === undefined && played.at(-1)!.result === '')
     played.pop();
   return { number: rank, facts, rounds: played, line };
+}
+
+const RESULT = '[10=+\\-WDLHFUZ*]';
+/** A round in one field, `12 w 1`, `w12=`: opponent and colour in either order, the result last. */
+const ROUND = new RegExp(`^(?:(\\d{1,4})?\\s*([wb-])?|([wb])\\s*(\\d{1,4}))\\s*(${RESULT})?$`, 'i');
+const OPPONENT = /^\d{0,4}$/;
+const COLOUR = /^[wb-]?$/i;
+const ONE_RESULT = new RegExp(`^${RESULT}?$`, 'i');
+
+/**
+ * Rounds as they stand in the fields: one field each, or opponent, colour and result in three. The manual shows neither; what the fields hold
+ * tells which it is. A round that cannot be understood comes with its text alone.
+ */
+function splitRounds(
+  fields: readonly string[],
+): (readonly [text: string, round: ReportedRound | undefined])[] {
+  const own = [...fields];
+  while (own.at(-1) === '') own.pop();
+  const isInThrees =
+    own.length > 1 &&
+    own.every((field, i) => [OPPONENT, COLOUR, ONE_RESULT][i % 3]!.test(field)) &&
+    own.some((field, i) => i % 3 === 1 && /^[wb]$/i.test(field));
+  const texts = isInThrees
+    ? Array.from({ length: Math.ceil(own.length / 3) }, (_, i) =>
+        own
+          .slice(3 * i, 3 * i + 3)
+          .join(' ')
+          .trim(),
+      )
+    : own;
+  return texts.map((text) => {
+    const match = ROUND.exec(text);
+    if (match === null) return [text, undefined];
+    const colour = (match[2] ?? match[3])?.toLowerCase();
+    return [
+      text,
+      {
+        opponent: parseNumber(match[1] ?? match[4]),
+        colour: colour === 'w' || colour === 'b' ? colour : undefined,
+        result: match[5]?.toUpperCase() ?? '',
+      },
+    ];
+  });
 }

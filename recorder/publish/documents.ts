@@ -41,6 +41,8 @@ export interface DocumentPlace {
   put(name: string, text: string): ObservableInput<unknown>;
   /** Takes a document away; no failure when it was not there. */
   remove(name: string): ObservableInput<unknown>;
+  /** The text that is there; undefined when there is none. Absent where nothing can be read back. */
+  read?(name: string): Promise<string | undefined>;
   /** Nothing is put there any more: a connection is closed. */
   close?(): void;
 }

@@ -18,6 +18,14 @@ export const createFolderPlace = (
 ): DocumentPlace => ({
   pathOf: (name) => join(dir, name),
   put: (name, text) => replace(join(dir, name), text),
+  read: async (name) => {
+    try {
+      return await readFile(join(dir, name), 'utf8');
+    } catch {
+      // What cannot be read is written anew, and that fails with its reason.
+      return undefined;
+    }
+  },
   remove: async (name) => {
     try {
       await rm(join(dir, name), { force: true });

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import type { DocumentPlace } from './documents.ts';
 import { type Connection, createUploadPlace, type UploadServer } from './upload-place.ts';
 
@@ -49,6 +49,22 @@ async function openFtps({ host, port, user, secrets, certificate }: FtpsServer):
         await client.remove(absolute(to), true);
         await client.rename(absolute(from), absolute(to));
       }
+    },
+    fetch: async (path) => {
+      const chunks: Buffer[] = [];
+      const into = new Writable({
+        write: (chunk: Buffer, _encoding, done) => {
+          chunks.push(chunk);
+          done();
+        },
+      });
+      try {
+        await client.downloadTo(into, absolute(path));
+      } catch (error) {
+        if (!(error instanceof FTPError)) throw error;
+        return undefined;
+      }
+      return Buffer.concat(chunks).toString('utf8');
     },
     remove: async (path) => {
       await client.remove(absolute(path), true);

@@ -17,6 +17,7 @@ import { z } from 'zod';
 import { BoardError, type FaultCode } from '../../core/board-error.ts';
 import { attempt, type FailedAttempt, failedAttempt, tellLost } from '../attempt.ts';
 import { isLoopback } from '../http/serve-app.ts';
+import { parsePgn } from '../pgn/reader.ts';
 import { joinPgn } from '../pgn/writer.ts';
 import { readVersion } from '../version.ts';
 import type { DocumentChange } from './documents.ts';
@@ -181,16 +182,17 @@ export function pushToLichess(
           failures = 0;
           const news: (RoundPushed | FailedAttempt)[] = [{ type: 'pushed', round, games: games.length }];
           if (all.length > MOST_GAMES) news.push(...once(`${round} size`, tooMany(round, all.length)));
-          for (const { tags, error } of games) {
-            const key = `${round} ${String(tags.GameId ?? nameOf(tags))}`;
-            if (error === undefined) refused.delete(key);
-            else
-              news.push(
-                ...once(
-                  key,
-                  new BoardError('LICHESS_GAME_REFUSED', { game: nameOf(tags), detail: error.slice(0, 300) }),
-                ),
-              );
+          for (const [i, { tags, error, moves }] of games.entries()) {
+            const game = nameOf(tags);
+            const key = `${round} ${String(tags.GameId ?? game)}`;
+            if (error !== undefined) {
+              news.push(...once(key, refusedGame(game, error)));
+              continue;
+            }
+            // A shorter line takes no moves away there (1.5). While a game goes on, its next move does.
+            const ours = moves === undefined ? undefined : overAfter(all[i]);
+            if (ours !== undefined && moves! > ours) news.push(...once(key, aheadOf(game, moves!, ours)));
+            else refused.delete(key);
           }
           return news;
         };
@@ -228,5 +230,15 @@ export function pushToLichess(
     });
 }
 
+/** How many plies a game has that is over; undefined while it goes on. */
+function overAfter(pgn: string | undefined): number | undefined {
+  const game = pgn === undefined ? undefined : parsePgn(pgn)[0];
+  return game === undefined || (game.tags.get('Result') ?? '*') === '*' ? undefined : game.plies.length;
+}
+
+const refusedGame = (game: string, error: string): BoardError =>
+  new BoardError('LICHESS_GAME_REFUSED', { game, detail: error.slice(0, 300) });
+const aheadOf = (game: string, shown: number, plies: number): BoardError =>
+  new BoardError('LICHESS_AHEAD', { game, shown, plies });
 const tooMany = (round: string, games: number): BoardError =>
   new BoardError('LICHESS_TOO_MANY', { round, games });

@@ -19,6 +19,7 @@ import {
   type Observable,
   of,
   repeat,
+  Subject,
   startWith,
   switchMap,
   take,
@@ -37,6 +38,7 @@ import { type DocumentChange, type DocumentPlace, deliver, type FileWritten } fr
 import { createFolderPlace } from './folder-place.ts';
 import { createFtpsPlace } from './ftps-place.ts';
 import { createHookPlace } from './hook-place.ts';
+import { keepList } from './kept-list.ts';
 import { pushToLichess, type RoundPushed } from './lichess-push.ts';
 import { makeLichessTags } from './lichess-tags.ts';
 import { createPublicSource, type PublicSection } from './public-source.ts';
@@ -152,8 +154,14 @@ function newsOf(
   return news;
 }
 
+/** Something of a place that somebody has to know. */
+interface PlaceNews {
+  readonly type: 'news';
+  readonly text: string;
+}
+
 /** What an output does with its documents. */
-type Told = FileWritten | RoundPushed | FailedAttempt;
+type Told = FileWritten | RoundPushed | FailedAttempt | PlaceNews;
 
 const documentsOf = ({ type }: OutputConfig): readonly DocumentKind[] => {
   if (type === 'http') return SERVER_DOCUMENTS;
@@ -210,7 +218,7 @@ function output$(
   output: OutputConfig,
   events$: Observable<SectionedEvent>,
   view: SectionedPublication,
-  { clock, env }: ServeContext,
+  { clock, env, store, tournament }: ServeContext,
 ): Observable<Told> {
   const changes$ = events$.pipe(
     runMachine<SectionedEvent, DocumentChange>(() => view, clock, { wake: 'now' }),
@@ -222,7 +230,29 @@ function output$(
     );
   }
   const place = placeOf(output, env);
-  return place === undefined ? changes$.pipe(ignoreElements()) : changes$.pipe(deliver(place), finish(place));
+  if (place === undefined) return changes$.pipe(ignoreElements());
+  const { read } = place;
+  if (read === undefined) return changes$.pipe(deliver(place), finish(place));
+  return defer(() => {
+    const news = new Subject<PlaceNews>();
+    const listed = keepList(
+      { ...place, read },
+      {
+        event: store.token,
+        names: view.names,
+        isComplete: () => tournament.current().pairings.length > 0,
+        tell: (text) => news.next({ type: 'news', text }),
+      },
+    );
+    return merge(
+      news,
+      changes$.pipe(
+        deliver(listed),
+        finish(place),
+        finalize(() => news.complete()),
+      ),
+    );
+  });
 }
 
 /** Lets go of a place when nothing is written there any more. */
@@ -260,6 +290,8 @@ function servers$(outputs: readonly (readonly [HttpOutput, SectionedPublication]
 }
 
 const noticeOf = (output: OutputConfig, told: Told): Notice => {
+  if (told.type === 'news')
+    return { type: 'notice', service: `${PUBLISH} ${nameOfOutput(output)}`, text: told.text };
   if (told.type === 'fault') return { ...told, service: `${PUBLISH} ${nameOfOutput(output)}` };
   const target = told.type === 'written' ? told.path : `${nameOfOutput(output)} round ${told.round}`;
   return { type: 'sent', service: PUBLISH, target };

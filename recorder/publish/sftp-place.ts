@@ -63,6 +63,8 @@ async function openSftp({ host, port, user, secrets, hostKey }: SftpServer): Pro
         await client.rename(from, to);
       }
     },
+    fetch: async (path) =>
+      (await client.exists(path)) === false ? undefined : String(await client.get(path)),
     remove: async (path) => {
       await client.delete(path, true);
     },

@@ -19,6 +19,8 @@ export interface Connection {
   store(path: string, text: string): Promise<void>;
   /** Gives a file another name, in the place of what has it. */
   replace(from: string, to: string): Promise<void>;
+  /** The text of a file; undefined when it is not there. */
+  fetch(path: string): Promise<string | undefined>;
   /** No failure when it is not there. */
   remove(path: string): Promise<void>;
   close(): void;
@@ -42,19 +44,19 @@ export function createUploadPlace(
   };
 
   /** Does one thing after the other. What fails ends the connection: what is left of it is not known. */
-  const inTurn = (action: (open: Connection) => Promise<void>): Promise<void> => {
+  const inTurn = <T>(action: (open: Connection) => Promise<T>): Promise<T> => {
     const mine = turn.then(async () => {
       try {
         const isUsed = connection !== undefined;
         connection ??= connect();
         try {
-          await action(await connection);
+          return await action(await connection);
         } catch (error) {
           if (!isUsed) throw error;
           // Servers end what has been idle for minutes, and that is seen now: no fault of anybody.
           letGo();
           connection = connect();
-          await action(await connection);
+          return await action(await connection);
         }
       } catch (error) {
         letGo();
@@ -82,6 +84,7 @@ export function createUploadPlace(
         await open.store(`${path}.part`, text);
         await open.replace(`${path}.part`, path);
       }),
+    read: (name) => inTurn((open) => open.fetch(posix.join(dir, name))),
     remove: (name) => inTurn((open) => open.remove(posix.join(dir, name))),
     close: () => {
       void turn.then(letGo);

@@ -139,6 +139,8 @@ export interface InputPage {
 /** What a look into a database may ask for. */
 export interface StoreReader {
   readonly file: string;
+  /** Unique in the world: what tells this database from another. */
+  readonly token: string;
   /** Games in the order of their beginning, optionally of one board, one sitting or since a time. */
   games(filter?: { board?: string; sittingId?: number; sinceWallMs?: number; id?: number }): StoredGame[];
   /** Since when what a game shows has been known: what a delay of its publication counts from. */
@@ -396,6 +398,7 @@ function createReader(db: Database, file: string): Omit<StoreReader, 'close'> {
 
   return {
     file,
+    token,
     games({ board, sittingId, sinceWallMs, id } = {}) {
       const filter = {
         board: board ?? null,

@@ -186,6 +186,21 @@ describe('lists of pairings', () => {
   });
 
   it.each([
+    ['a field each', ['2 w 1|  ', '1b0', '4b=|', '3 w =']],
+    ['opponent, colour and result in three fields', ['2|w|1', '1|b|0|', '4|b|=', '3|w|=']],
+    ['the colour first', ['w2 1', 'b1 0', 'b 4=', 'w3=']],
+  ])('reads rounds of Vega with %s', (_, rounds) => {
+    const names = ['Rossi, Ada', 'Bianchi, Eva', 'Verdi, Ida', 'Neri, Una'];
+    const text = names.map((name, i) => `001 |${i + 1}|w||${name}|||||||0.0|${i + 1}|${rounds[i]}`);
+    const read = readImport(bytes(['012 |Torneo', ...text].join('\n')), 'x.tdf');
+    expect(tell(read).sort()).toEqual([
+      '1.1 Rossi, Ada - Bianchi, Eva 1-0',
+      '1.2 Neri, Una - Verdi, Ida 1/2-1/2',
+    ]);
+    expect(read.warnings.filter(({ message }) => message.includes('understood'))).toEqual([]);
+  });
+
+  it.each([
     'Round,Board,White,White FIDE ID,Black,Black Elo,Result\r\n2,7,"Anand, Vera",13500001,"Bird, Olga",2400,½-½\r\n',
     'round;table;white;WhiteFideId;black;BlackElo;result\n2;7;Anand, Vera;13500001;Bird, Olga;2400;1/2\n',
     '\ufeffТур\tСтол\tБелые\tБелые FIDE\tЧёрные\tЧёрные рейтинг\tРезультат\n2\t7\tAnand, Vera\t13500001\tBird, Olga\t2400\t0,5-0,5\n',

@@ -49,6 +49,8 @@ describe('a folder on an FTP server with TLS', () => {
       expect(shown.filter((path) => path === '/home/live/round-1/games.pgn')).toHaveLength(2);
       expect(shown.filter((path) => path.endsWith('games.pgn.part')).length).toBeGreaterThan(2);
       expect(inClear).toEqual(['AUTH TLS']);
+      expect(await there.read!('round-1/games.pgn')).toBe('new ♞\r\n'.repeat(20_000));
+      expect(await there.read!('round-9/games.pgn')).toBeUndefined();
       await there.remove('round-1/games.pgn');
       await there.remove('round-1/games.pgn');
       await there.remove('round-9/games.pgn');

@@ -44,9 +44,35 @@ describe('the stand-in for the broadcast', () => {
     expect(push('1. e4 {a\n\n[b} *').error).toBeDefined();
     expect(push('1. e4 *', '[White "Ann"]\n[Black "?"]').error).toContain('dropped');
     expect(push('1. e4 *', '[White_1 "Ann"]\n[Black "Bob"]').error).toContain('tag');
+    // In the middle of a game, too, a king that walks into check shows a result: what follows is no game any more.
+    expect(push('1. e4 d6 2. Ke5 Kd5 *')).toMatchObject({ moves: 2 });
+    expect(push('1. e4 e5 *', '[White "Ann"]\n[Black "Bob"]\n[Result "won"]').error).toContain('result');
+    for (const result of ['1-0', '1:0', '½–½', '0-0', '*'])
+      expect(push('1. e4 e5 *', `[White "Ann"]\n[Black "Bob"]\n[Result "${result}"]`).error).toBeUndefined();
+    // A shorter line takes nothing away.
+    expect(push('1. e4 *')).toMatchObject({ moves: 2 });
+    expect(round.chapters[0]).toMatchObject({ live: 1, moves: ['e4', 'e5'] });
+    expect(push('1. e4 c5 *')).toMatchObject({ moves: 2 });
     expect(round.chapters).toHaveLength(1);
     round.push('[White "Cid"]\n[Black "Bob"]\n\n1. d4 *\n');
     expect(round.chapters).toHaveLength(2);
+  });
+
+  it('finds a game again as lichess does, and shows games in the order in which they come', () => {
+    const list = new Map([['11', { name: 'Anand, Vera', title: 'GM' }]]);
+    const round = new BroadcastRound(list);
+    const game = (white: string, moves: string, more = '', round = '1.1'): string =>
+      `[Event "E"]\n[Site "S"]\n[Round "${round}"]\n[White "${white}"]\n[Black "Bob"]\n${more}\n${moves} *\n`;
+    round.push(`${game('V. Anand', '', '[WhiteFideId "11"]\n')}\n${game('Cid', '', '', '1.2')}`);
+    expect(round.chapters.map(({ tags }) => tags.get('White'))).toEqual(['Anand, Vera', 'Cid']);
+    // The name that the list of FIDE gives counts, whatever is written.
+    round.push(`${game('Cid', '1. d4', '', '1.2')}\n${game('Anand V', '1. e4', '[WhiteFideId "11"]\n')}`);
+    expect(round.chapters.map(({ tags }) => tags.get('White'))).toEqual(['Cid', 'Anand, Vera']);
+    // Another name at another table with the position of a game is that game, by whatever moves it came about.
+    round.push(game('Dan', '1. d4 d5', '', '1.9'));
+    expect(round.chapters.map(({ moves }) => moves.length)).toEqual([2, 1]);
+    round.push(game('Eve', '1. c4', '', '1.9'));
+    expect(round.chapters).toHaveLength(3);
   });
 });
 
@@ -131,9 +157,20 @@ describe('pushing a round', () => {
     feed({ type: 'recorded', atMs: 1600, recorded: recorded('token1x1', ['e4', 'e5']) });
     await next;
     expect(said.filter((word) => word === 'LICHESS_GAME_REFUSED')).toHaveLength(1);
+    next = until('pushed 2');
     feed({ type: 'recorded', atMs: 2600, recorded: recorded('token1x1', ['e4', 'e5', 'Nf3']) });
+    await next;
+    // A move that is taken back stays there: said once the game is over, for then no next move puts it right.
+    next = until('LICHESS_AHEAD');
+    for (const atMs of [4600, 5600]) {
+      const over = recorded('token1x1', ['e4', 'e5'], { result: '1-0', board: `dgt-${atMs}` });
+      feed({ type: 'recorded', atMs, recorded: over });
+    }
+    await next;
     changes.complete();
     await ended;
+    expect(said.filter((word) => word === 'LICHESS_AHEAD')).toHaveLength(1);
+    expect(round.chapters[0]!.live).toBe(2);
     expect(round.chapters[0]!.moves).toEqual(['e4', 'e5', 'Nf3']);
     expect(rounds.size).toBe(1);
   });

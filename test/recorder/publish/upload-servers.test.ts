@@ -109,6 +109,8 @@ async function exercise(place: DocumentPlace, disk: string): Promise<void> {
   expect(readFileSync(join(disk, 'round-1', 'game-1.pgn'), 'utf8')).toBe(text);
   expect(readFileSync(join(disk, 'tournament.json'), 'utf8')).toBe('{"name":"♞"}');
   expect(readdirSync(join(disk, 'round-1')).sort()).toEqual(['game-1.pgn', 'games.pgn']);
+  expect(await place.read!('round-1/games.pgn')).toBe(text);
+  expect(await place.read!('round-7/games.pgn')).toBeUndefined();
   await place.remove('round-1/games.pgn');
   await place.remove('round-1/games.pgn');
   await place.remove('round-7/games.pgn');

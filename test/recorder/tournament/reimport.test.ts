@@ -5,8 +5,10 @@ import { START_FEN } from '../../../core/position.ts';
 import { readImport } from '../../../recorder/import/read-file.ts';
 import { openStore, type Sitting, type Store } from '../../../recorder/store/store.ts';
 import { openTournamentStore, type TournamentStore } from '../../../recorder/store/tournament-store.ts';
+import { readPairedGame } from '../../../recorder/tournament/join-games.ts';
 import { planImport } from '../../../recorder/tournament/plan-import.ts';
-import type { Tournament } from '../../../recorder/tournament/tournament.ts';
+import { planSwap } from '../../../recorder/tournament/plan-swap.ts';
+import type { Pairing, Tournament } from '../../../recorder/tournament/tournament.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const WALL = Date.UTC(2026, 10, 30, 9);
@@ -106,15 +108,24 @@ class Hall {
     });
   }
 
-  /** A game begins on a board, and two plies are made. */
+  /** A table gets another electronic board in mid-game, and the game goes on there. */
+  swap(pairing: Pairing, eboard: string): void {
+    const plan = planSwap(this.tournament, pairing, eboard, (id) => this.#store.games({ id })[0]?.record);
+    if (!plan.ok) throw new Error(plan.fault.message);
+    this.#atMs += 1000;
+    this.#tournament.apply(plan.value, { by: 'test', wallMs: WALL + this.#atMs });
+  }
+
+  /** A game begins on a board, or goes on there from another, and two plies are made. */
   play(eboard: string): void {
     const known = this.#sittings.get(eboard);
+    const start = this.#store.startOf(eboard);
     this.#atMs += 60_000;
     const open = known ?? {
       sitting: {
         board: eboard,
         kind: 'dgt',
-        options: { variant: 'standard', rotated: false },
+        options: { variant: 'standard', rotated: false, ...(start !== undefined && { start }) },
         startedMs: this.#atMs,
         startedWallMs: WALL + this.#atMs,
         id: undefined,
@@ -132,15 +143,22 @@ class Hall {
         atMs,
         game: open.games,
         variant: 'standard',
-        start: START_FEN,
+        start: start ?? START_FEN,
         orientation: 'normal',
       },
       ...at,
     });
-    for (const [i, [san, uci]] of [
-      ['e4', 'e2e4'],
-      ['e5', 'e7e5'],
-    ].entries())
+    const moves =
+      start !== undefined
+        ? [
+            ['Nf3', 'g1f3'],
+            ['Nc6', 'b8c6'],
+          ]
+        : [
+            ['e4', 'e2e4'],
+            ['e5', 'e7e5'],
+          ];
+    for (const [i, [san, uci]] of moves.entries())
       this.#store.enqueue({
         type: 'event',
         event: {
@@ -152,6 +170,12 @@ class Hall {
         ...at,
       });
     this.#store.commit();
+  }
+
+  /** Moves of the game of a pairing, on whichever boards it was played. */
+  played(id: number): string[] | undefined {
+    const pairing = this.tournament.pairings.find((one) => one.id === id)!;
+    return readPairedGame(this.#store, pairing)?.record.plies.map(({ san }) => san);
   }
 
   /** Recorded games with the pairing and GameId each has. */
@@ -179,6 +203,7 @@ const STEPS = fc.array(
     fc.record({ type: fc.constant('part' as const), most: fc.integer({ min: 1, max: 6 }) }),
     fc.record({ type: fc.constant('play' as const), at: fc.nat(5) }),
     fc.record({ type: fc.constant('rating' as const), who: fc.nat(11) }),
+    fc.record({ type: fc.constant('swap' as const), at: fc.nat(5) }),
   ),
   { maxLength: 8 },
 );
@@ -193,6 +218,7 @@ describe('importing again into a running round', () => {
         const entrants = makeEntrants(hasIds);
         let list: List = FIRST;
         let numbered = true;
+        let swaps = 0;
         const text = (some: List = list): string => (isCsv ? makeCsv : makePgn)(some, entrants, numbered);
         hall.import(text());
         const ids = new Map<string, number>();
@@ -251,6 +277,20 @@ describe('importing again into a running round', () => {
                 pair === a ? ([a[0], b[1]] as const) : pair === b ? ([b[0], a[1]] as const) : pair,
               );
               break;
+            }
+            case 'swap': {
+              const pairing = before.pairings.find(
+                ({ board, withdrawn, games: own }) => board === step.at + 1 && !withdrawn && own.length === 1,
+              );
+              if (pairing === undefined) break;
+              const { id, token } = pairing;
+              hall.swap(pairing, `dgt-${100 + swaps++}`);
+              hall.play(`dgt-${99 + swaps}`);
+              expect(hall.games().slice(0, -1)).toEqual(games);
+              expect(hall.games().at(-1)).toBe(`${games.length + 1} ${id} ${token} 2`);
+              const played = hall.played(id);
+              expect(played).toEqual(['e4', 'e5', 'Nf3', 'Nc6']);
+              continue;
             }
             case 'part':
               told = list.slice(0, step.most);
