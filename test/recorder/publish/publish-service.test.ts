@@ -161,7 +161,7 @@ describe('publishing beside a recorder', { timeout: 120_000 }, () => {
     await first.end();
     // What was committed last is written before everything ends.
     expect(readdirSync(join(dir, 'round-1')).sort()).toEqual(['game-1.pgn', 'games.pgn', 'index.json']);
-    expect(readdirSync(dir).sort()).toEqual(['round-1', 'tournament.json']);
+    expect(readdirSync(dir).sort()).toEqual(['.jadoube.json', 'round-1', 'tournament.json']);
     expect(read(dir, 'round-1', 'game-1.pgn')).toContain('1. e4 e5');
     expect(read(dir, 'round-1', 'game-1.pgn')).toMatch(/^\[Event "Open"\]\n\[Site "Minsk"\]/);
     expect(readdirSync(folder)).not.toContain('off');
