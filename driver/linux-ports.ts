@@ -79,9 +79,11 @@ async function readUsb(device: string): Promise<PortInfo['usb']> {
     const [productId, serialNumber, manufacturer, product] = await Promise.all(
       ['idProduct', 'serial', 'manufacturer', 'product'].map((file) => readText(join(at, file))),
     );
+    // Every device has one: this one is being taken away, or just comes. The next look will show it whole or not at all.
+    if (productId === undefined) throw inMotion(at);
     return {
       vendorId: vendorId.toLowerCase(),
-      productId: productId?.toLowerCase() ?? '',
+      productId: productId.toLowerCase(),
       ...(serialNumber && { serialNumber }),
       ...(manufacturer && { manufacturer }),
       ...(product && { product }),
@@ -104,6 +106,9 @@ const absent =
     if (NOT_THERE.includes(cause.code ?? '')) return undefined;
     throw new BoardError('LINK_UNSUPPORTED', { device: file, detail: cause.message }, cause);
   };
+
+const inMotion = (device: string): BoardError =>
+  new BoardError('LINK_UNSUPPORTED', { device, detail: 'it is just being plugged in or out: look again' });
 
 const readText = async (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').then((text) => text.trim(), absent(file));

@@ -183,6 +183,17 @@ describe('listLinuxHidDevices', () => {
     expect(await listLinuxPorts(sys).catch(codeOf)).toBe('LINK_UNSUPPORTED');
   });
 
+  it('gives no list rather than one with a device that is half there', async () => {
+    const sys = await folder();
+    await lay(sys, {
+      'devices/usb1/1-1/idVendor': '045b',
+      'devices/usb1/1-1/1-1:1.0/tty/ttyACM0/device': '->../..',
+      'class/tty/ttyACM0': '->../../devices/usb1/1-1/1-1:1.0/tty/ttyACM0',
+    });
+    const codeOf = (error: unknown): unknown => (isBoardError(error) ? error.code : error);
+    expect(await listLinuxPorts(sys).catch(codeOf)).toBe('LINK_UNSUPPORTED');
+  });
+
   it('reads the outermost collections of a descriptor, whatever bytes it has', () => {
     // A keyboard's, with a collection inside a collection.
     expect(readUsagePages(Buffer.from('05010906a101050709e0a100c0c0', 'hex'))).toEqual([1]);

