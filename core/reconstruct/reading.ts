@@ -41,6 +41,9 @@ import { copyPlies, type Node } from './node.ts';
 import type { Scene, SeenChange, Waits } from './scene.ts';
 import { isCentre } from './tell.ts';
 
+/** So many events on one square cost all that events on one square can cost; those in the middle of more say nothing (a contact that flickers). */
+const SQUARE_MOST = 20;
+
 /** A press, and when it was made. */
 export interface SeenPress extends Press {
   readonly atMs: number;
@@ -110,6 +113,7 @@ export class Reading {
   see(change: SeenChange, scene?: Scene): void {
     if (this.excused.size > 0) this.excused.delete(change.square);
     this.pend.push(change);
+    if (this.pend.length > SQUARE_MOST) thinOut(this.pend, change.square);
     this.#pendSeen = -1;
     if (scene === undefined || this.#openVersion !== scene.version - 1) this.#openVersion = -1;
     else {
@@ -514,6 +518,23 @@ export class Reading {
 /** Whether a piece on some square may be the one that a move has captured, on its way off the board. */
 const isVictim = (move: Move | undefined, seen: Cell): boolean =>
   move?.captured !== undefined && cellsAgree(seen, move.captured.cell);
+
+/** Lets go of what in the middle of too many events on a square came back to what it was. */
+function thinOut(pend: SeenChange[], square: Square): void {
+  const at: number[] = [];
+  for (const [i, change] of pend.entries()) if (change.square === square) at.push(i);
+  if (at.length <= SQUARE_MOST) return;
+  for (let first = SQUARE_MOST / 2; first < at.length - 1; first++) {
+    const { before } = pend[at[first]!]!;
+    const last = at.findIndex((i, n) => n > first && n < at.length - 1 && pend[i]!.after === before);
+    if (last < 0) continue;
+    const gone = new Set(at.slice(first, last + 1));
+    let kept = 0;
+    for (const [i, change] of pend.entries()) if (!gone.has(i)) pend[kept++] = change;
+    pend.length = kept;
+    return;
+  }
+}
 
 const NO_SQUARES: readonly Square[] = [];
 const NO_MOVES: readonly Move[] = [];

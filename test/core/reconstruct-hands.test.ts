@@ -1,4 +1,5 @@
-import { testGames } from './table-of-games.ts';
+import { describe, expect, it } from 'vitest';
+import { derive, sansOf, testGames } from './table-of-games.ts';
 
 const ROOK = '4k3/8/8/8/8/8/8/R3K3 w - - 0 1';
 const OPEN = 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2';
@@ -345,3 +346,15 @@ testGames('pieces that are knocked over', [
     'TOUCH_MOVE',
   ],
 ]);
+
+describe('a contact that flickers thousands of times', () => {
+  for (const [what, events] of [
+    ['under a piece', '-d1 ~5 +d1=Q ~5 '],
+    ['where nothing stands', '+e3=P ~5 -e3 ~5 '],
+  ] as const) {
+    it(`${what} does not hold up what is played after it`, () => {
+      const { games } = derive('start', `${events.repeat(2500)} ~6000 -e2 +e4=P CW -e7 +e5=p CB`);
+      expect(games.map(sansOf)).toEqual(['e4 e5']);
+    });
+  }
+});

@@ -1,4 +1,16 @@
-import { firstValueFrom, Observable, of, ReplaySubject, skip } from 'rxjs';
+import {
+  asapScheduler,
+  defer,
+  firstValueFrom,
+  lastValueFrom,
+  NEVER,
+  Observable,
+  of,
+  ReplaySubject,
+  skip,
+  takeWhile,
+  tap,
+} from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isBoardError } from '../../core/board-error.ts';
 import { createSystemClock } from '../../driver/clock.ts';
@@ -27,7 +39,7 @@ describe('a TCP link', () => {
       ...clock,
       timer$: (delayMs: number) => {
         waits.push(delayMs);
-        return of(0 as const);
+        return of(0 as const, asapScheduler);
       },
     };
     const error = await firstValueFrom(
@@ -55,6 +67,43 @@ describe('a TCP link', () => {
     onTestFinished(() => listening.unsubscribe());
     await firstValueFrom(opened);
     expect(waiting).toBe(0);
+  });
+
+  it('that is flooded is read no faster than a line is, and loses nothing', async () => {
+    const device = await listen();
+    const { address } = device;
+    if (address.type !== 'tcp') throw new TypeError('a TCP device');
+    // Time passes by what is waited for only.
+    let nowMs = 0;
+    const waiting = {
+      ...clock,
+      monotonicMs: () => nowMs,
+      timer$: (delayMs: number) =>
+        delayMs === TCP_CONNECT_MS
+          ? NEVER
+          : defer(() => {
+              nowMs += delayMs;
+              return of(0 as const, asapScheduler);
+            }),
+    };
+    const flood = Buffer.alloc(400_000, 'jadoube');
+    const read: Uint8Array[] = [];
+    const length = (): number => read.reduce((sum, bytes) => sum + bytes.length, 0);
+    await lastValueFrom(
+      createTcpTransport(address.host, address.port, waiting)
+        .open$()
+        .pipe(
+          tap((event) => {
+            if (event.type === 'opened') device.write(flood);
+            else if (event.type === 'bytes') read.push(event.bytes);
+          }),
+          takeWhile(() => length() < flood.length),
+        ),
+      { defaultValue: undefined },
+    );
+    expect(Buffer.concat(read).equals(flood)).toBe(true);
+    expect(Math.max(...read.map((bytes) => bytes.length))).toBeLessThanOrEqual(4096);
+    expect(nowMs).toBeGreaterThan(((400_000 - 20_480) / 11_520) * 1000);
   });
 
   it('waits, open and unheard, while its server serves another host', async () => {
