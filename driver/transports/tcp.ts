@@ -1,5 +1,16 @@
-import { connect } from 'node:net';
-import { mergeMap, Observable, raceWith, Subscription, throwError } from 'rxjs';
+import { connect, type Socket } from 'node:net';
+import {
+  defer,
+  ignoreElements,
+  merge,
+  mergeMap,
+  Observable,
+  raceWith,
+  Subject,
+  switchMap,
+  tap,
+  throwError,
+} from 'rxjs';
 import { BoardError } from '../../core/board-error.ts';
 import { type LinkAddress, makeLinkAddress } from '../address.ts';
 import type { Clock } from '../clock.ts';
@@ -24,50 +35,57 @@ export function createTcpTransport(host: string, port: number, clock: Clock): Tr
   const device = makeLinkAddress(address);
   const gone = (detail: string, cause?: unknown) => new BoardError('LINK_GONE', { device, detail }, cause);
 
-  const socket$ = new Observable<LinkEvent>((subscriber) => {
-    let allowed = BURST_BYTES;
-    let countedMs = clock.monotonicMs();
-    const rest = new Subscription();
-    const socket = connect({
-      host,
-      port,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: KEEP_ALIVE_MS,
-      onread: {
-        buffer: new Uint8Array(READ_BYTES),
-        callback: (count, buffer) => {
-          const atMs = clock.monotonicMs();
-          subscriber.next({ type: 'bytes', atMs, bytes: buffer.slice(0, count) });
-          allowed = Math.min(BURST_BYTES, allowed + ((atMs - countedMs) * BYTES_PER_SECOND) / 1000) - count;
-          countedMs = atMs;
-          if (allowed >= 0) return true;
-          // Not read is not lost: the sender waits.
-          rest.add(clock.timer$((-allowed * 1000) / BYTES_PER_SECOND).subscribe(() => socket.resume()));
-          return false;
+  const read$ = (rests: Subject<{ readonly ms: number; readonly socket: Socket }>) =>
+    new Observable<LinkEvent>((subscriber) => {
+      let allowed = BURST_BYTES;
+      let countedMs = clock.monotonicMs();
+      const socket: Socket = connect({
+        host,
+        port,
+        noDelay: true,
+        keepAlive: true,
+        keepAliveInitialDelay: KEEP_ALIVE_MS,
+        onread: {
+          buffer: new Uint8Array(READ_BYTES),
+          callback: (count, buffer) => {
+            const atMs = clock.monotonicMs();
+            subscriber.next({ type: 'bytes', atMs, bytes: buffer.slice(0, count) });
+            allowed = Math.min(BURST_BYTES, allowed + ((atMs - countedMs) * BYTES_PER_SECOND) / 1000) - count;
+            countedMs = atMs;
+            if (allowed >= 0) return true;
+            // Not read is not lost: the sender waits.
+            rests.next({ ms: (-allowed * 1000) / BYTES_PER_SECOND, socket });
+            return false;
+          },
         },
-      },
+      });
+      socket.on('connect', () =>
+        subscriber.next({
+          type: 'opened',
+          atMs: clock.monotonicMs(),
+          write: (bytes) =>
+            new Promise<void>((resolve, reject) => {
+              if (!socket.writable) return reject(gone('the connection is closed'));
+              socket.write(bytes, (cause) => (cause ? reject(gone(cause.message, cause)) : resolve()));
+            }),
+        }),
+      );
+      socket.on('error', (cause: NodeJS.ErrnoException) =>
+        subscriber.error(gone(cause.code ?? cause.message, cause)),
+      );
+      socket.on('end', () => subscriber.error(gone('the server closed the connection')));
+      socket.on('close', () => subscriber.error(gone('the connection was closed')));
+      return () => {
+        socket.destroy();
+      };
     });
-    socket.on('connect', () =>
-      subscriber.next({
-        type: 'opened',
-        atMs: clock.monotonicMs(),
-        write: (bytes) =>
-          new Promise<void>((resolve, reject) => {
-            if (!socket.writable) return reject(gone('the connection is closed'));
-            socket.write(bytes, (cause) => (cause ? reject(gone(cause.message, cause)) : resolve()));
-          }),
-      }),
+  const socket$ = defer(() => {
+    const rests = new Subject<{ readonly ms: number; readonly socket: Socket }>();
+    const goOn$ = rests.pipe(
+      switchMap(({ ms, socket }) => clock.timer$(ms).pipe(tap(() => socket.resume()))),
+      ignoreElements(),
     );
-    socket.on('error', (cause: NodeJS.ErrnoException) =>
-      subscriber.error(gone(cause.code ?? cause.message, cause)),
-    );
-    socket.on('end', () => subscriber.error(gone('the server closed the connection')));
-    socket.on('close', () => subscriber.error(gone('the connection was closed')));
-    return () => {
-      rest.unsubscribe();
-      socket.destroy();
-    };
+    return merge(goOn$, read$(rests));
   });
 
   const tooLate$ = clock
