@@ -35,7 +35,7 @@ export function createTcpTransport(host: string, port: number, clock: Clock): Tr
   const device = makeLinkAddress(address);
   const gone = (detail: string, cause?: unknown) => new BoardError('LINK_GONE', { device, detail }, cause);
 
-  const read$ = (rests: Subject<{ readonly ms: number; readonly socket: Socket }>) =>
+  const read$ = (rest: (ms: number, socket: Socket) => void) =>
     new Observable<LinkEvent>((subscriber) => {
       let allowed = BURST_BYTES;
       let countedMs = clock.monotonicMs();
@@ -54,7 +54,7 @@ export function createTcpTransport(host: string, port: number, clock: Clock): Tr
             countedMs = atMs;
             if (allowed >= 0) return true;
             // Not read is not lost: the sender waits.
-            rests.next({ ms: (-allowed * 1000) / BYTES_PER_SECOND, socket });
+            rest((-allowed * 1000) / BYTES_PER_SECOND, socket);
             return false;
           },
         },
@@ -85,7 +85,10 @@ export function createTcpTransport(host: string, port: number, clock: Clock): Tr
       switchMap(({ ms, socket }) => clock.timer$(ms).pipe(tap(() => socket.resume()))),
       ignoreElements(),
     );
-    return merge(goOn$, read$(rests));
+    return merge(
+      goOn$,
+      read$((ms, socket) => rests.next({ ms, socket })),
+    );
   });
 
   const tooLate$ = clock
