@@ -58,6 +58,7 @@ export const FLAG_WORDS = {
   RESULT_PROPOSED: ['warning', '', 'by the Laws the game has this result; the arbiter decides'],
   CLAIM_OVER: ['info', '4.8', 'the opponent has touched a piece: the right to claim has ended'],
   OFFER_LAPSED: ['info', '9.1.2', 'the opponent has touched a piece: the draw offer has lapsed'],
+  DRAW_TOO_EARLY: ['warning', '9.1.1', 'a draw was agreed or offered before the rules allow it'],
   DEFAULT_TIME: ['notice', '6.7', 'the default time has passed without a move'],
   WRITING_OVER: ['info', '8.4', 'the player need not write the moves any more in this period'],
 } as const satisfies Record<string, readonly [Severity, string, string]>;

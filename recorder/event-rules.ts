@@ -1,5 +1,5 @@
 import type { LawsOptions } from '../core/laws/laws.ts';
-import type { RateOfPlay, Regime } from '../core/laws/rate-of-play.ts';
+import { type RateOfPlay, type Regime, rateOfGame } from '../core/laws/rate-of-play.ts';
 import { parseTimeControl, type TimeControl } from '../core/laws/time-control.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 
@@ -11,6 +11,8 @@ export interface EventRules {
   readonly regime?: Regime;
   /** Rate of play, for where no time control tells it. */
   readonly rate?: RateOfPlay;
+  /** No draw by agreement before each player has made so many moves (9.1.1). */
+  readonly drawFrom?: number;
 }
 
 /** The fields of `EventRules`, in their order. */
@@ -19,6 +21,7 @@ export const RULE_FIELDS = [
   'black',
   'regime',
   'rate',
+  'drawFrom',
 ] as const satisfies readonly (keyof EventRules)[];
 
 const UNKNOWN: TimeControl = { type: 'unknown' };
@@ -28,17 +31,27 @@ const readControl = (text: string | undefined): TimeControl => {
 };
 
 /** The rules as the Laws take them; a time control that cannot be read counts as unknown (callers check it first). */
-export const lawsOptionsOf = ({ white, black, regime, rate }: EventRules): LawsOptions => ({
+export const lawsOptionsOf = ({ white, black, regime, rate, drawFrom }: EventRules): LawsOptions => ({
   ...((white !== undefined || black !== undefined) && {
     controls: { white: readControl(white), black: readControl(black) },
   }),
   ...(regime !== undefined && { regime }),
   ...(rate !== undefined && { rate }),
+  ...(drawFrom !== undefined && { drawFrom }),
 });
+
+/** The rate of play of games under these rules; undefined when nothing tells it. */
+export const rateOfRules = (rules: EventRules): RateOfPlay | undefined => {
+  const { rate, controls } = lawsOptionsOf(rules);
+  return rate ?? (controls === undefined ? undefined : rateOfGame(controls));
+};
 
 /** Whether two sets of rules say the same. */
 export const areSameRules = (a: EventRules, b: EventRules): boolean =>
   RULE_FIELDS.every((field) => a[field] === b[field]);
+
+/** More moves than a game has: no draw is ever agreed. */
+export const MOST_DRAW_FROM = 9999;
 
 /** Reads one time control for both players, or White's and Black's with a comma between; fails with TIME_CONTROL_SYNTAX. */
 export function parseTimeControls(text: string): Result<Pick<EventRules, 'white' | 'black'>> {

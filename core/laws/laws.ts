@@ -30,6 +30,7 @@ import {
   THREEFOLD,
 } from './draw-rules.ts';
 import {
+  agreementBarred,
   type CanMate,
   decideEnding,
   ENDINGS,
@@ -67,6 +68,8 @@ export interface LawsOptions {
   readonly rotated?: boolean;
   /** Answers at once whether a side can mate, `canMateAtOnce` when absent; a slower answer comes as a `verdict`. */
   readonly canMate?: CanMate;
+  /** A draw may be agreed when each player has made so many moves (9.1.1); after the first when absent. */
+  readonly drawFrom?: number;
   /** Default time after the beginning of the game (6.7), ms; none when absent. */
   readonly defaultMs?: number;
 }
@@ -693,6 +696,8 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     // A later signal replaces the first.
     game.endings = game.endings.filter(({ termination }) => termination !== 'kings');
     this.#see(game, { termination: terminationOf(reason), score, ply, atMs });
+    // Players who show a draw have mostly agreed it.
+    if (reason === 'kings' && score === '1/2-1/2') this.#watchAgreement(game, ply, atMs, false);
     if (reason === 'dead-position') this.#raise('DEAD_POSITION', ply);
     this.#watchPhotoFinish(game, terminationOf(reason), ply, atMs);
     this.#hearClock(this.#clock.feed(event));
@@ -727,6 +732,7 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
         game.deskResult = ruling.score;
         if (ruling.termination === 'resignation') this.#proposeResignation(game, ruling.score, ply);
         this.#see(game, { termination: ruling.termination, score: ruling.score, ply, atMs });
+        if (ruling.termination === 'agreement') this.#watchAgreement(game, ply, atMs, true);
         this.#watchConflict(game);
         if (ruling.score !== '*') this.#close(game, ruling.score, atMs);
         break;
@@ -751,9 +757,26 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
 
   /** An offer made with a ply (9.1); it may have been entered after the opponent's touch that made it lapse. */
   #onOffer(game: Game, side: Side, ply: number): void {
+    this.#watchAgreement(game, ply, this.#nowMs, false);
     const touchedAtMs = game.touchedAtMs.get(ply + 1) ?? game.line.plies[ply]?.record.madeAtMs;
     game.offer = touchedAtMs === undefined ? { side, ply } : undefined;
     if (touchedAtMs !== undefined) this.#raiseFlag(makeFlag('OFFER_LAPSED', ply + 1, touchedAtMs));
+  }
+
+  /**
+   * A draw agreed before each player has moved (5.2.3; not where players have only shown the result), or agreed or offered before
+   * the event allows it (9.1.1): for the arbiter to accept.
+   */
+  #watchAgreement({ line }: Game, ply: number, atMs: number, isEntered: boolean): void {
+    const { fullmoves, turn } = line.positionBefore(ply + 1);
+    // The game may go on from a position that was set up.
+    const played = 2 * (fullmoves - 1) + (turn === 'black' ? 1 : 0);
+    const barred = agreementBarred(played, this.#options.drawFrom);
+    if (
+      barred === 'too-early' ||
+      (barred === 'no-moves' && (isEntered || this.#options.drawFrom !== undefined))
+    )
+      this.#raiseFlag(makeFlag('DRAW_TOO_EARLY', ply, atMs, `${played} plies`));
   }
 
   /** A flag fell just before the move that ended the game: which was first is the arbiter's to say (6.8, 5.1.1, 5.2.1). */

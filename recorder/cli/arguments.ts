@@ -7,7 +7,7 @@ import { DEFAULT_BUDGET } from '../../core/laws/unwinnable/winnability.ts';
 import { Position } from '../../core/position.ts';
 import { SIDES } from '../../core/square.ts';
 import { type BoardAddress, parseBoardAddress } from '../../driver/address.ts';
-import { type EventRules, parseTimeControls } from '../event-rules.ts';
+import { type EventRules, MOST_DRAW_FROM, parseTimeControls } from '../event-rules.ts';
 import { chooseLanguage } from '../language/language.ts';
 import { createPhrases, type Phrases } from '../language/phrases.ts';
 import { REASONS } from './decision-words.ts';
@@ -25,6 +25,12 @@ export const LANG = z.string().optional();
 /** Options of all commands that look into a database. */
 export const DB = z.object({ db: PATH });
 
+const DRAW_FROM = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, `is a number of moves from 1 to ${MOST_DRAW_FROM}`)
+  .transform(Number)
+  .optional();
+
 export const RECORD = DB.extend({
   board: z.array(z.string()).default([]),
   pgn: z.union([PATH, z.literal(false)]),
@@ -37,6 +43,7 @@ export const RECORD = DB.extend({
   timeControl: z.string().optional(),
   supervision: z.enum(REGIMES).optional(),
   rate: z.enum(RATES_OF_PLAY).optional(),
+  drawFrom: DRAW_FROM,
 });
 
 const ID = z
@@ -127,6 +134,12 @@ export const RULES = DB.extend({
   timeControl: z.string().optional(),
   supervision: z.enum(REGIMES).optional(),
   rate: z.enum(RATES_OF_PLAY).optional(),
+  drawFrom: DRAW_FROM,
+  arbiters: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'is no number of arbiters')
+    .transform(Number)
+    .optional(),
   by: SIGNED,
   lang: LANG,
   json: z.boolean().default(false),
@@ -136,6 +149,8 @@ export const RULES = DB.extend({
   timeControl: options.timeControl,
   supervision: options.supervision,
   rate: options.rate,
+  drawFrom: options.drawFrom,
+  arbiters: options.arbiters,
 }));
 
 export const DECIDE = DB.extend({
@@ -229,8 +244,11 @@ export function parseRules({
   timeControl,
   supervision,
   rate,
-}: Pick<z.output<typeof RECORD>, 'timeControl' | 'supervision' | 'rate'>): EventRules | undefined {
-  if (timeControl === undefined && supervision === undefined && rate === undefined) return undefined;
+  drawFrom,
+}: Partial<Pick<z.output<typeof RECORD>, 'timeControl' | 'supervision' | 'rate' | 'drawFrom'>>):
+  | EventRules
+  | undefined {
+  if ([timeControl, supervision, rate, drawFrom].every((said) => said === undefined)) return undefined;
   const controls = timeControl === undefined ? undefined : parseTimeControls(timeControl);
   if (controls?.ok === false) {
     const detail = controls.fault.message;
@@ -240,5 +258,6 @@ export function parseRules({
     ...controls?.value,
     ...(supervision !== undefined && { regime: supervision }),
     ...(rate !== undefined && { rate }),
+    ...(drawFrom !== undefined && { drawFrom }),
   };
 }

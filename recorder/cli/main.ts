@@ -108,6 +108,7 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     )
     .option('--supervision <regime>', 'full (competition rules) or limited (A.5, too few arbiters)')
     .option('--rate <rate>', 'standard, rapid or blitz, where no time control tells it')
+    .option('--draw-from <moves>', 'no draw by agreement before each player has made so many moves (9.1.1)')
     .option('--log <file>', 'file for a log of links, messages and failures')
     .option('--lights', 'boards with lights show the squares that differ from the record: not for events')
     .addOption(lang())
@@ -391,6 +392,11 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--time-control <control>', "as PGN writes it: 5400+30, 40/7200+30:1800+30; White's,Black's")
     .option('--supervision <regime>', 'full (competition rules) or limited (A.5, too few arbiters)')
     .option('--rate <rate>', 'standard, rapid or blitz, where no time control tells it')
+    .option('--draw-from <moves>', 'no draw by agreement before each player has made so many moves (9.1.1)')
+    .option(
+      '--arbiters <n>',
+      'so many arbiters watch these boards: says whether that is enough for full supervision (A.3, B.3)',
+    )
     .option('--reset', 'forget what was said before: only what is said now counts')
     .option('--by <name>', 'who says so; the name of your account when absent')
     .addOption(pgnOfGames())

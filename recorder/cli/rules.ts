@@ -1,6 +1,7 @@
 import { BoardError } from '../../core/board-error.ts';
+import { mayBeFull, RATES_OF_PLAY } from '../../core/laws/rate-of-play.ts';
 import { openRulesDesk, type RulesScope, type RulesSet, sittingsOf } from '../enter-rules.ts';
-import type { EventRules } from '../event-rules.ts';
+import { type EventRules, rateOfRules } from '../event-rules.ts';
 import type { Phrases } from '../language/phrases.ts';
 import { openStoreReader, type StoredSitting, type StoreReader } from '../store/store.ts';
 import { plainText } from '../view/display-text.ts';
@@ -14,7 +15,7 @@ import { ArgumentError, statusOf } from './print-fault.ts';
  * games are derived again at once, or by the recorder that is running on the same database.
  */
 export async function runRules(game: string | undefined, options: unknown, io: Io): Promise<number> {
-  const { db, pgn, board, all, reset, by, json, lang, ...said } = parseOptions(RULES, options);
+  const { db, pgn, board, all, reset, by, json, lang, arbiters, ...said } = parseOptions(RULES, options);
   const phrases = phrasesFor(lang, io);
   const scope = scopeOf(game, board, all);
   const rules = parseRules(said) ?? (reset ? {} : undefined);
@@ -28,6 +29,12 @@ export async function runRules(game: string | undefined, options: unknown, io: I
           { type: 'rules', board: sitting.board, rules: sitting.options.rules ?? {} },
           `${namesOf(store, sitting, phrases)}: ${makeText(sitting.options.rules, phrases)}${signatureOf(store, sitting)}`,
         );
+      sayArbiters(
+        sittingsOf(store, scope, Date.now()).map(({ options: { rules: counting } }) => counting),
+        arbiters,
+        phrases,
+        say,
+      );
       return 0;
     } finally {
       store.close();
@@ -68,8 +75,37 @@ export async function runRules(game: string | undefined, options: unknown, io: I
     if (!isHonoured) io.out.write(`  ${phrases.text('desk-taken-up')}\n`);
     if (fault !== undefined) status = statusOf(io, fault);
   }
+  sayArbiters(
+    set.map(({ done }) => done.rules),
+    arbiters,
+    phrases,
+    say,
+  );
   if (set.length === 0) io.out.write(json ? '' : `${phrases.text('games-none')}\n`);
   return status;
+}
+
+/**
+ * Whether so many arbiters are enough for the competition rules (A.3, B.3): as many games as boards, each recorded; boards of which the
+ * rate of play is not known count as standard.
+ */
+function sayArbiters(
+  boards: readonly (EventRules | undefined)[],
+  arbiters: number | undefined,
+  phrases: Phrases,
+  say: (line: object, text: string) => void,
+): void {
+  if (arbiters === undefined) return;
+  for (const rate of RATES_OF_PLAY) {
+    const games = boards.filter((rules = {}) => (rateOfRules(rules) ?? 'standard') === rate).length;
+    if (games === 0) continue;
+    const isEnough = mayBeFull(rate, games / arbiters, true);
+    const told = { rate: phrases.text(`rules-${rate}`), games, arbiters };
+    say(
+      { type: 'supervision', rate, games, arbiters, full: isEnough },
+      phrases.text(isEnough ? 'rules-may-be-full' : 'rules-not-full', told),
+    );
+  }
 }
 
 function scopeOf(game: string | undefined, board: string | undefined, all: boolean): RulesScope {
@@ -88,12 +124,13 @@ function namesOf(store: StoreReader, { id, board }: StoredSitting, phrases: Phra
   return phrases.text('rules-of', { board, games: ids.join(', ') || '-' });
 }
 
-function makeText({ white, black, regime, rate }: EventRules = {}, phrases: Phrases): string {
+function makeText({ white, black, regime, rate, drawFrom }: EventRules = {}, phrases: Phrases): string {
   const control = white === black ? white : `${white ?? '?'},${black ?? '?'}`;
   const parts = [
     ...(control === undefined ? [] : [phrases.text('rules-control', { control })]),
     ...(regime === undefined ? [] : [phrases.text(`rules-${regime}`)]),
     ...(rate === undefined ? [] : [phrases.text(`rules-${rate}`)]),
+    ...(drawFrom === undefined ? [] : [phrases.text('rules-draw-from', { moves: drawFrom })]),
   ];
   return parts.length === 0 ? phrases.text('rules-none') : parts.join(', ');
 }

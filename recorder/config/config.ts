@@ -7,7 +7,7 @@ import { findBoard } from '../../boards/registry.ts';
 import { RATES_OF_PLAY, REGIMES } from '../../core/laws/rate-of-play.ts';
 import { parseBoardAddress } from '../../driver/address.ts';
 import { SEARCHES } from '../../driver/fleet.ts';
-import { parseTimeControls } from '../event-rules.ts';
+import { MOST_DRAW_FROM, parseTimeControls } from '../event-rules.ts';
 import { LANGUAGES } from '../language/language.ts';
 import { NAME } from '../relay/relay-message.ts';
 
@@ -59,6 +59,12 @@ const EVENT = z.strictObject({
   rate: z
     .enum(RATES_OF_PLAY)
     .meta({ title: 'standard, rapid or blitz, where no time control tells it' })
+    .optional(),
+  drawFrom: z
+    .int()
+    .min(1)
+    .max(MOST_DRAW_FROM)
+    .meta({ title: 'No draw by agreement before each player has made so many moves (9.1.1)' })
     .optional(),
 });
 

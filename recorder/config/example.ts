@@ -9,6 +9,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   'event.timeControl': '5400+30',
   'event.supervision': 'full',
   'event.rate': 'standard',
+  'event.drawFrom': 30,
   'recorder.language': 'en',
   'outputs.name': 'public',
   'outputs.dir': 'public',

@@ -115,6 +115,10 @@ export const ENGLISH_TEXTS = {
   'rules-standard': 'standard play',
   'rules-rapid': 'rapid',
   'rules-blitz': 'blitz',
+  'rules-draw-from': 'no draw by agreement before move {moves} of each',
+  'rules-may-be-full': '{rate}: {games} boards, {arbiters} arbiters: full supervision is possible (A.3, B.3)',
+  'rules-not-full':
+    '{rate}: {games} boards, {arbiters} arbiters: too few for full supervision (A.3, B.3): at most three games an arbiter in rapid, one in blitz',
   'rules-none': 'nothing is prescribed',
   'desk-before': 'before it: {fen}; clocks: {clocks}; plies since: {plies}',
   'desk-restore': 'the last position that is certain before it (7.6): after {ply}: {fen}',

@@ -58,6 +58,7 @@ const FLAG_NAMES: Readonly<Record<FlagWord, string>> = {
   RESULT_PROPOSED: 'result proposed',
   CLAIM_OVER: 'claim over',
   OFFER_LAPSED: 'offer lapsed',
+  DRAW_TOO_EARLY: 'early draw',
   DEFAULT_TIME: 'default time',
   WRITING_OVER: 'writing over',
 };

@@ -109,6 +109,7 @@ const FORMS: Partial<Record<FlagWord, readonly Form[]>> = {
   THREEFOLD_CLAIMABLE: [
     { form: /^plies ([\d, ]+)$/, tell: (p, [plies]) => p.text('detail-plies', { plies: plies! }) },
   ],
+  DRAW_TOO_EARLY: [{ form: /^(\d+) plies$/, tell: (p, [n]) => p.count('ply', Number(n)) }],
   FIFTY_CLAIMABLE: [{ form: /^(\d+) half-moves$/, tell: (p, [n]) => p.count('half-move', Number(n)) }],
   CORRECTION_REFUSED: [
     {

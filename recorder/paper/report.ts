@@ -64,6 +64,7 @@ const OF_RESULTS: readonly string[] = [
   'RESULT_UNKNOWN',
   'RESULT_PROPOSED',
   'DRAW_A54',
+  'DRAW_TOO_EARLY',
 ];
 /** Told by the list of plies in doubt. */
 const OF_PLIES: readonly string[] = ['AMBIGUOUS', 'MISSED_PLIES'];

@@ -62,7 +62,7 @@ export interface ServeOptions {
 const FIXED: readonly (readonly [section: keyof Config, names: readonly string[]])[] = [
   ['recorder', ['db', 'pgn', 'capture', 'log', 'logMegabytes', 'logKeep']],
   ['boards', ['search']],
-  ['event', ['timeControl', 'supervision', 'rate']],
+  ['event', ['timeControl', 'supervision', 'rate', 'drawFrom']],
   ['stream', ['role', 'server', 'event', 'edge', 'replicas', 'credentials', 'user', 'password', 'ca']],
 ];
 
@@ -78,12 +78,13 @@ function fixedChanges(before: Config, after: Config): string[] {
 }
 
 /** What the settings prescribe for games; a time control was checked with the settings. */
-function rulesOf({ timeControl, supervision, rate }: Config['event']): EventRules | undefined {
+function rulesOf({ timeControl, supervision, rate, drawFrom }: Config['event']): EventRules | undefined {
   const controls = timeControl === undefined ? undefined : parseTimeControls(timeControl);
   const rules: EventRules = {
     ...(controls?.ok === true && controls.value),
     ...(supervision !== undefined && { regime: supervision }),
     ...(rate !== undefined && { rate }),
+    ...(drawFrom !== undefined && { drawFrom }),
   };
   return Object.keys(rules).length === 0 ? undefined : rules;
 }

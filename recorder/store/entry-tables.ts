@@ -32,6 +32,8 @@ export interface StoredRules {
 
 /** Schema from which on rules are signed. */
 export const SIGNED_RULES_SINCE = 6;
+/** Schema from which on rules may forbid draws before a move. */
+const DRAW_FROM_SINCE = 7;
 
 interface EntryRow {
   readonly id: number;
@@ -53,6 +55,7 @@ interface RulesRow {
   readonly black: string | null;
   readonly regime: Regime | null;
   readonly rate: RateOfPlay | null;
+  readonly draw_from: number | null;
 }
 
 /** Statements that write entries and rules; made once per connection. */
@@ -62,8 +65,8 @@ export function createEntryWriter(db: Database) {
      VALUES (@sitting, @game, @atMs, @wallMs, @by, @what, @undoes)`,
   );
   const putRules = db.prepare(
-    `INSERT INTO rules (sitting_id, wall_ms, white, black, regime, rate, signed_by)
-     VALUES (@sitting, @wallMs, @white, @black, @regime, @rate, @by)`,
+    `INSERT INTO rules (sitting_id, wall_ms, white, black, regime, rate, draw_from, signed_by)
+     VALUES (@sitting, @wallMs, @white, @black, @regime, @rate, @drawFrom, @by)`,
   );
   return {
     /** Writes an entry and returns its id. */
@@ -82,7 +85,7 @@ export function createEntryWriter(db: Database) {
     },
     /** Writes rules and returns the id of their row; nobody signs those of a recorder's settings. */
     setRules(sitting: number, rules: EventRules, wallMs: number, by?: string): number {
-      const { white, black, regime, rate } = rules;
+      const { white, black, regime, rate, drawFrom } = rules;
       const { lastInsertRowid } = putRules.run({
         sitting,
         wallMs: Math.floor(wallMs),
@@ -90,6 +93,7 @@ export function createEntryWriter(db: Database) {
         black: black ?? null,
         regime: regime ?? null,
         rate: rate ?? null,
+        drawFrom: drawFrom ?? null,
         by: by ?? null,
       });
       return Number(lastInsertRowid);
@@ -109,8 +113,10 @@ export function createEntryReader(db: Database, file: string, schema: number) {
     .prepare<[number], number>('SELECT coalesce(max(id), 0) FROM entries WHERE sitting_id = ?')
     .pluck();
   const signedBy = schema >= SIGNED_RULES_SINCE ? 'signed_by' : 'NULL AS signed_by';
+  const drawFrom = schema >= DRAW_FROM_SINCE ? 'draw_from' : 'NULL AS draw_from';
   const rules = db.prepare<[number], RulesRow>(
-    `SELECT id, wall_ms, white, black, regime, rate, ${signedBy} FROM rules WHERE sitting_id = ? ORDER BY id`,
+    `SELECT id, wall_ms, white, black, regime, rate, ${drawFrom}, ${signedBy}
+     FROM rules WHERE sitting_id = ? ORDER BY id`,
   );
   return {
     /** What was entered about the games of a sitting; STORE_CORRUPT for an entry that cannot be read. */
@@ -131,6 +137,7 @@ const readRules = (row: RulesRow): StoredRules => ({
     ...(row.black !== null && { black: row.black }),
     ...(row.regime !== null && { regime: row.regime }),
     ...(row.rate !== null && { rate: row.rate }),
+    ...(row.draw_from !== null && { drawFrom: row.draw_from }),
   },
   wallMs: row.wall_ms,
   ...(row.signed_by !== null && { by: row.signed_by }),

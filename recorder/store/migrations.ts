@@ -318,4 +318,11 @@ ALTER TABLE sittings ADD COLUMN honoured_rules INTEGER NOT NULL DEFAULT 0;
 UPDATE sittings SET honoured_rules = coalesce((SELECT max(id) FROM rules WHERE sitting_id = sittings.id), 0);
 `,
   },
+  {
+    version: 7,
+    name: 'a move before which no draw is agreed',
+    sql: `
+ALTER TABLE rules ADD COLUMN draw_from INTEGER CHECK (draw_from >= 1);
+`,
+  },
 ];

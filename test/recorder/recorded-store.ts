@@ -19,12 +19,13 @@ export function recordGames(
   tags: Readonly<Record<string, string>> = {},
   wallMs = RECORDED_WALL_MS,
   rules?: EventRules,
+  board = 'dgt-1',
 ): void {
   const store = openStore(file, { wallMs: () => wallMs });
   let nowMs = store.originMs(wallMs);
   const options = { variant: 'standard', rotated: false, ...(rules !== undefined && { rules }) } as const;
   const { sitting, machine } = beginSitting(store, {
-    board: 'dgt-1',
+    board,
     definition: dgt,
     sitting: options,
     nowMs,

@@ -67,6 +67,12 @@ const MOMENTS: readonly Row[] = [
     from(CASTLING),
   ],
   [
+    '4.7.2: and where castling there is illegal the move is free for that king',
+    ['-e1 ~400 +g1=K ~2500 -g1 ~300 +f2=K ~400 CW ~9000'],
+    ['moves Kf2', '!flag TOUCH_MOVE 1 !'],
+    from('4k1r1/8/8/8/8/8/8/4K2R w K - 0 1'),
+  ],
+  [
     '4.7.2: the rook that follows makes the castling',
     ['-e1 ~400 +g1=K ~2500 -h1 ~300 +f1=R ~400 CW ~9000'],
     ['moves O-O', '!flag TOUCH_MOVE 1 !'],
@@ -116,6 +122,24 @@ const MOVES: readonly Row[] = [
     [play(CASTLING, 'Rg1 Kf8 Rh1 Ke8'), '-e1 ~400 +g1=K ~300 -h1 ~300 +f1=R ~500 CW ~9000'],
     ['flag ILLEGAL 5 !'],
     from(CASTLING),
+  ],
+  [
+    '3.8.2.2: prevented while the king is in check',
+    ['-e1 ~400 +g1=K ~300 -h1 ~300 +f1=R ~500 CW ~9000'],
+    ['moves !e1g1', 'flag ILLEGAL 1 !'],
+    from('k3r3/8/8/8/8/8/8/4K2R w K - 0 1'),
+  ],
+  [
+    '3.8.2.2: prevented while the king would land on an attacked square',
+    ['-e1 ~400 +g1=K ~300 -h1 ~300 +f1=R ~500 CW ~9000'],
+    ['moves !e1g1', 'flag ILLEGAL 1 !'],
+    from('k5r1/8/8/8/8/8/8/4K2R w K - 0 1'),
+  ],
+  [
+    '3.8.2.2: prevented while a piece stands between',
+    ['-e1 ~400 +c1=K ~300 -a1 ~300 +d1=R ~500 CW ~9000'],
+    ['moves !e1c1', 'flag ILLEGAL 1 !'],
+    from('k7/8/8/8/8/8/8/RN2K3 w Q - 0 1'),
   ],
   [
     '3.8.2.2: prevented while the king would pass an attacked square',
@@ -174,6 +198,18 @@ const TOUCHES: readonly Row[] = [
     '4.3.3: one of each colour: the capture of one with the other',
     ['-f3 ~400 -e5 ~600 +e5=p ~400 +d2=N ~400 CW ~9000'],
     ['moves Nd2', 'flag TOUCH_MOVE 1 !'],
+    from(CAPTURE),
+  ],
+  [
+    '4.3.3: where the one cannot take the other, the first touched that can be moved or captured',
+    ['-f3 ~400 -d5 ~600 +d5=p ~300 +f3=N ~600 -e1 ~500 +e2=K ~400 CW ~9000'],
+    ['moves Ke2', 'flag TOUCH_MOVE 1 !'],
+    from(CAPTURE),
+  ],
+  [
+    '4.3.3: and then any move with that piece honours it',
+    ['-f3 ~400 -d5 ~600 +d5=p ~300 +d2=N ~400 CW ~9000'],
+    ['moves Nd2', '!flag TOUCH_MOVE 1 !'],
     from(CAPTURE),
   ],
   [
@@ -239,6 +275,16 @@ const IRREGULARITIES: readonly Row[] = [
     '7.2.1: king and queen exchanged at the start',
     [SWAPPED],
     ['flag WRONG_START 0 !', 'remedy wrong-start restart'],
+  ],
+  [
+    '7.2.1: knight and bishop exchanged at the start',
+    ['D=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKBNR ~12000'],
+    ['flag WRONG_START 0 !', 'detail WRONG_START b1, c1', 'remedy wrong-start restart'],
+  ],
+  [
+    '7.2.1: a piece missing at the start, and play goes on',
+    ['D=rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPP/RNBQKBNR ~12000', '-e2 ~300 +e4=P ~500 CW ~9000'],
+    ['flag WRONG_START 0 !', 'detail WRONG_START h7', 'moves e4', '!games 2'],
   ],
   [
     '7.2.1: full supervision: found after ten moves it is still cancelled',
@@ -477,6 +523,52 @@ const ENDINGS: readonly Row[] = [
     ['result 1/2-1/2 agreement'],
   ],
   [
+    '5.2.3: agreed after one move by each it is as good as any',
+    [play(START_FEN, 'e4 e5'), result('1/2-1/2', 'agreement')],
+    ['!flag DRAW_TOO_EARLY 2 !'],
+  ],
+  [
+    '5.2.3: not before each has moved',
+    [play(START_FEN, 'e4'), result('1/2-1/2', 'agreement')],
+    ['flag DRAW_TOO_EARLY 1 !', 'detail DRAW_TOO_EARLY 1 plies', 'result 1/2-1/2 agreement'],
+  ],
+  [
+    '9.1.1: the event forbids agreement before a move: the arbiter is told, and his word stands',
+    [play(START_FEN, TEN), result('1/2-1/2', 'agreement')],
+    ['flag DRAW_TOO_EARLY 20 !', 'result 1/2-1/2 agreement'],
+    { options: { drawFrom: 11 } },
+  ],
+  [
+    '9.1.1: from that move on it allows it',
+    [play(START_FEN, TEN), result('1/2-1/2', 'agreement')],
+    ['!flag DRAW_TOO_EARLY 20 !', 'result 1/2-1/2 agreement'],
+    { options: { drawFrom: 10 } },
+  ],
+  [
+    '9.1.1: what was played before a position was set up counts',
+    [play('4k3/8/8/8/8/8/4P3/4K3 w - - 0 40', 'Kd2 Kd7'), result('1/2-1/2', 'agreement')],
+    ['!flag DRAW_TOO_EARLY 2 !'],
+    from('4k3/8/8/8/8/8/4P3/4K3 w - - 0 40', { drawFrom: 30 }),
+  ],
+  [
+    '9.1.1: an offer that nobody may make yet',
+    [play(START_FEN, 'e4 e5'), { ruling: { type: 'draw-offer', side: 'black', ply: 2 } }],
+    ['flag DRAW_TOO_EARLY 2 !'],
+    { options: { drawFrom: 30 } },
+  ],
+  [
+    '9.1.1: players who show a draw with their kings have agreed it',
+    [play(START_FEN, 'e4 e5'), '-e1 ~400 -e8 ~400 -e4 ~200 +e4=K ~400 +d4=k ~9000'],
+    ['result 1/2-1/2 kings', 'flag DRAW_TOO_EARLY 2 !'],
+    { options: { drawFrom: 30 } },
+  ],
+  [
+    '9.1.1: a draw by repetition needs no agreement',
+    [play(START_FEN, `e4 e5 ${SHUFFLE} ${SHUFFLE}`), result('1/2-1/2', 'threefold')],
+    ['!flag DRAW_TOO_EARLY 10 !'],
+    { options: { drawFrom: 30 } },
+  ],
+  [
     '6.8: a flag that falls is observed',
     [{ clock: 'b 0:30/0:01' }, '~900', { clock: 'b 0:30/0:00!' }],
     ['flag FLAG_FALL 0 !', 'proposal flag-fall 1-0 winnable', '!result 1-0 flag-fall'],
@@ -574,6 +666,24 @@ const ENDINGS: readonly Row[] = [
     'kings in the centre, both on light squares: White has won',
     [play(START_FEN, 'e4 e5'), '-e1 ~400 -e8 ~400 -e4 ~200 +e4=K ~400 +d5=k ~9000'],
     ['result 1-0 kings', 'moves e4 e5'],
+  ],
+  [
+    'kings in the centre, both on dark squares: Black has won',
+    [play(START_FEN, 'e4 e5'), '-e1 ~400 -e8 ~400 -e5 ~200 +e5=k ~400 +d4=K ~9000'],
+    ['result 0-1 kings', 'moves e4 e5'],
+  ],
+  [
+    'kings in the centre, one of each: a draw',
+    [play(START_FEN, 'e4 e5'), '-e1 ~400 -e8 ~400 -e4 ~200 +e4=K ~400 +d4=k ~9000'],
+    ['result 1/2-1/2 kings', 'moves e4 e5'],
+  ],
+  [
+    'kings in the centre for less than five seconds: nothing',
+    [
+      play(START_FEN, 'e4 e5'),
+      '-e1 ~400 -e8 ~400 -e4 ~200 +e4=K ~400 +d5=k ~3000 -d5 ~300 -e4 ~200 +e4=P +e1=K +e8=k ~4000 -g1 ~300 +f3=N ~400 CW ~9000',
+    ],
+    ['!result 1-0 kings', 'moves e4 e5 Nf3'],
   ],
   [
     '0-0: a result without a token is a fact all the same',

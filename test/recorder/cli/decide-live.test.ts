@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { dgt } from '../../../boards/dgt/definition.ts';
 import { EMPTY } from '../../../core/placement.ts';
 import { Position } from '../../../core/position.ts';
+import { playRecorded } from '../../../core/recorded-ply.ts';
 import { makeLinkAddress } from '../../../driver/address.ts';
 import { createSystemClock } from '../../../driver/clock.ts';
 import { createLoopbackDevice } from '../../../driver/loopback-device.ts';
@@ -182,6 +183,86 @@ describe('record with the rules of the event', () => {
 });
 
 describe('rules that are set beside a running recorder', () => {
+  it('change what the Laws say of the game that goes on, and of what happens next', async () => {
+    const board = createSimulatedBoard(dgt, { serialNumber: '12345' }, createSystemClock());
+    const device = await createLoopbackDevice();
+    board.attach(device);
+    const db = join(temporaryFolder(), 'games.sqlite');
+    const test = createTestIo();
+    const address = `dgt=${makeLinkAddress(device.address)}`;
+    const running = runJadoube(['record', '--board', address, '--db', db, '--no-pgn'], test.io);
+    let position = Position.initial();
+    /** `!e1e3` is made although it is illegal: where no clock is, it is a ply when it has been answered. */
+    const play = async (san: string, ply?: number): Promise<void> => {
+      const { after } = playRecorded(position, san)!;
+      const changed = [...after.cells.keys()].filter(
+        (square) => after.cells[square] !== position.cells[square],
+      );
+      for (const square of changed.sort(
+        (a, b) => Number(after.cells[a] !== 0) - Number(after.cells[b] !== 0),
+      ))
+        board.square(square, after.cells[square]!);
+      position = after;
+      if (ply === undefined) await test.line('"type":"ply"', `"san":"${san}"`);
+      else await test.line('"type":"flag"', '"ILLEGAL"', `"ply":${ply}`);
+    };
+    const stateOf = async (ply: number): Promise<unknown> => {
+      const { out } = await runCommand('decisions', '1', '--db', db, '--json');
+      const lines = out.split('\n').filter((line) => line.includes('"irregularity"'));
+      return lines.map((line) => JSON.parse(line)).find((line) => line.kind === 'illegal' && line.ply === ply)
+        ?.state;
+    };
+    const setRules = async (...argv: readonly string[]): Promise<void> => {
+      const set = await runCommand('rules', '1', ...argv, '--db', db, '--by', 'A. Arbiter', '--json');
+      expect([set.status, set.err]).toEqual([0, '']);
+      expect(JSON.parse(set.out)).toMatchObject({ honoured: false });
+    };
+    await test.line('"NEW_GAME"');
+    await play('e4');
+    await play('e5');
+    await play('!e1e3', 3);
+    await play('Nc6');
+    await play('a3');
+    await vi.waitFor(async () => expect(await stateOf(3)).toBe('seen'), 30_000);
+
+    // Answered: under limited supervision nobody can act on it any more (A.5.2).
+    await setRules('--supervision', 'limited');
+    await test.line('"type":"rederived"', '"ILLEGAL_STANDS"', '"!e1e3"');
+    expect(await stateOf(3)).toBe('stands');
+    // What happens from now on is judged by the same rules, by the machine that goes on.
+    await play('!c6d3', 6);
+    await play('a4');
+    await play('Rb8');
+    await test.line('"type":"flag"', '"ILLEGAL_STANDS"', '"ply":6');
+    expect(await stateOf(6)).toBe('stands');
+
+    await setRules('--supervision', 'full');
+    await vi.waitFor(
+      async () => expect([await stateOf(3), await stateOf(6)]).toEqual(['seen', 'seen']),
+      30_000,
+    );
+    await play('b3');
+    test.interrupt();
+    expect(await running).toBe(0);
+    board.switchOff();
+    await device.close();
+    const after = openStoreReader(db);
+    expect(after.games({ id: 1 })[0]!.record.plies.map(({ san }) => san)).toEqual([
+      'e4',
+      'e5',
+      '!e1e3',
+      'Nc6',
+      'a3',
+      '!c6d3',
+      'a4',
+      'Rb8',
+      'b3',
+    ]);
+    expect(after.behind()).toEqual([]);
+    after.close();
+    expect(rederiveFile(db)).toEqual([[]]);
+  }, 120_000);
+
   it('count for the game that is recorded, without waiting for its end', async () => {
     const board = createSimulatedBoard(dgt, { serialNumber: '12345' }, createSystemClock());
     const device = await createLoopbackDevice();

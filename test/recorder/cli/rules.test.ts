@@ -59,6 +59,52 @@ describe('rules', () => {
     expect(look(file, (reader) => reader.rules(1).at(-1)!.rules)).toEqual({ rate: 'blitz' });
   });
 
+  it('9.1.1: forbid a draw by agreement before a move, and say so of one that was agreed', async () => {
+    const file = recordedFile();
+    const agreed = [
+      'decide',
+      '1',
+      'result',
+      '1/2-1/2',
+      '--termination',
+      'agreement',
+      '--db',
+      file,
+      '--by',
+      'A',
+    ];
+    expect((await runCommand(...agreed, '--no-pgn')).status).toBe(0);
+    expect(words(file, 1)).not.toContain('DRAW_TOO_EARLY');
+    const { out } = await rules(file, '1', '--draw-from', '30', '--no-pgn');
+    expect(out).toContain('no draw by agreement before move 30 of each');
+    expect(words(file, 1)).toContain('DRAW_TOO_EARLY');
+    expect(look(file, (reader) => reader.games({ id: 1 })[0]!.record.result)).toBe('1/2-1/2');
+    const report = await runCommand('report', '--db', file, '--game', '1');
+    expect(report.out).toContain('9.1.1');
+    await rules(file, '1', '--draw-from', '4', '--no-pgn');
+    expect(words(file, 1)).not.toContain('DRAW_TOO_EARLY');
+    expect(look(file, (reader) => reader.rules(1).at(-1)!.rules)).toEqual({ drawFrom: 4 });
+  });
+
+  it('A.3, B.3: tell whether so many arbiters are enough for full supervision of so many boards', async () => {
+    const file = join(temporaryFolder(), 'games.sqlite');
+    const boards = ['a', 'b', 'c', 'd'];
+    for (const board of boards) recordGames(file, [RUY], {}, Date.now() - 3_600_000, undefined, board);
+    const ask = async (control: string, arbiters: string): Promise<unknown> => {
+      const set = await rules(file, '--all', '--time-control', control, '--arbiters', arbiters, '--json');
+      expect([set.status, set.err]).toEqual([0, '']);
+      return JSON.parse(set.out.trim().split('\n').at(-1)!);
+    };
+    expect(await ask('1500', '1')).toMatchObject({ rate: 'rapid', games: 4, arbiters: 1, full: false });
+    expect(await ask('1500', '2')).toMatchObject({ rate: 'rapid', full: true });
+    expect(await ask('180+2', '3')).toMatchObject({ rate: 'blitz', full: false });
+    expect(await ask('180+2', '4')).toMatchObject({ rate: 'blitz', full: true });
+    expect(await ask('5400+30', '1')).toMatchObject({ rate: 'standard', full: true });
+    const asked = await runCommand('rules', '--all', '--db', file, '--arbiters', '2', '--lang', 'ru');
+    expect(asked.out).toContain('полный надзор возможен');
+    expect((await runCommand('rules', '--all', '--db', file, '--arbiters', 'many')).status).toBe(2);
+  });
+
   it('of all boards are those of boards that were heard today', async () => {
     const old = recordedFile();
     expect((await rules(old, '--all', '--supervision', 'limited')).status).toBe(0);
@@ -72,6 +118,7 @@ describe('rules', () => {
     [[], 'ARGUMENT_INVALID'],
     [['1', '--all', '--rate', 'blitz'], 'ARGUMENT_INVALID'],
     [['1', '--rate', 'slow'], 'ARGUMENT_INVALID'],
+    [['1', '--draw-from', '0'], 'ARGUMENT_INVALID'],
     [['1', '--time-control', 'fast'], 'TIME_CONTROL_SYNTAX'],
     [['9', '--rate', 'blitz'], 'GAME_UNKNOWN'],
     [['--board', 'dgt-9', '--rate', 'blitz'], 'BOARD_NOT_RECORDED'],
