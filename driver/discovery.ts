@@ -4,6 +4,7 @@ import {
   defer,
   distinctUntilChanged,
   EMPTY,
+  filter,
   from,
   map,
   type Observable,
@@ -284,30 +285,53 @@ export interface PortChange {
 
 /** Time between two looks at the ports, ms. */
 export const WATCH_MS = 1_000;
+/** A look that took longer than this may tell how things stood before a board was put back, ms. */
+const SLOW_LOOK_MS = 1_500;
+
+interface Watched extends PortChange {
+  /** Keys that a slow look did not find: gone when the next does not find them either. */
+  readonly missed: ReadonlySet<string>;
+}
 
 /**
  * Looks at the ports again and again and emits what has changed; the first look is a change from nothing. Cold; a look
- * that fails is left out, so that a passing fault of the system makes no board vanish.
+ * that fails is left out, so that a passing fault of the system makes no board vanish, and what a slow look does not find is
+ * gone only when the next one does not find it either.
  */
 export function watchPorts$(
   options: DiscoveryOptions,
   clock: Clock,
   everyMs = WATCH_MS,
 ): Observable<PortChange> {
-  return defer(() => from(discover(options)).pipe(catchError(() => EMPTY))).pipe(
+  return defer(() => {
+    const fromMs = clock.monotonicMs();
+    return from(discover(options)).pipe(
+      map((candidates) => ({ candidates, isSlow: clock.monotonicMs() - fromMs > SLOW_LOOK_MS })),
+      catchError(() => EMPTY),
+    );
+  }).pipe(
     repeat({ delay: () => clock.timer$(everyMs) }),
     scan(
-      (last: PortChange | undefined, candidates): PortChange => {
+      (last: Watched | undefined, { candidates: found, isSlow }): Watched => {
+        const now = new Set(found.map(({ key }) => key));
+        const lacking = last?.candidates.filter(({ key }) => !now.has(key)) ?? [];
+        const kept = isSlow ? lacking.filter(({ key }) => !last!.missed.has(key)) : [];
+        const missed = new Set(kept.map(({ key }) => key));
         const before = new Set(last?.candidates.map(({ key }) => key));
-        const now = new Set(candidates.map(({ key }) => key));
-        const appeared = candidates.filter(({ key }) => !before.has(key));
-        const vanished = [...before].filter((key) => !now.has(key));
-        if (last !== undefined && appeared.length + vanished.length === 0) return last;
-        return { candidates, appeared, vanished };
+        const appeared = found.filter(({ key }) => !before.has(key));
+        const vanished = lacking.map(({ key }) => key).filter((key) => !missed.has(key));
+        if (last !== undefined && appeared.length + vanished.length === 0) {
+          // The same change once more is none; what was missed is remembered all the same.
+          return last.missed.size === missed.size && kept.every(({ key }) => last.missed.has(key))
+            ? last
+            : { ...last, missed, appeared: [], vanished: [] };
+        }
+        return { candidates: [...found, ...kept], appeared, vanished, missed };
       },
-      undefined as PortChange | undefined,
+      undefined as Watched | undefined,
     ),
     map((change) => change!),
     distinctUntilChanged(),
+    filter(({ appeared, vanished }, index) => index === 0 || appeared.length + vanished.length > 0),
   );
 }

@@ -327,7 +327,7 @@ describe('discover', () => {
 });
 
 describe('watchPorts$', () => {
-  const clock = createSystemClock({ speed: 100 });
+  const clock = createSystemClock({ speed: 10 });
   const looksAt = (...looks: (readonly PortInfo[] | Error)[]) => {
     let look = 0;
     return async () => {
@@ -375,6 +375,34 @@ describe('watchPorts$', () => {
       [[KEY], []],
       [['/dev/ttyUSB0 0403:6001 B2'], [KEY]],
     ]);
+  });
+
+  describe('when a look takes so long that it may tell of the past', () => {
+    /** The second look takes long; the last is repeated. */
+    const secondIsSlow = (...looks: (readonly PortInfo[])[]) => {
+      const next = looksAt(...looks);
+      let look = 0;
+      return async () => {
+        const now = await next();
+        if (++look === 2) await clock.timer$(5_000).forEach(() => {});
+        return now;
+      };
+    };
+
+    it('lets nothing vanish that is there at the next look', async () => {
+      expect(await changes(secondIsSlow([FTDI], [], [FTDI], [FTDI, ARDUINO]), 2)).toEqual([
+        [[KEY], []],
+        [['/dev/ttyACM0 2341:0043'], []],
+      ]);
+    });
+
+    it('lets vanish what is not there at the next look either, and tells what is new at once', async () => {
+      expect(await changes(secondIsSlow([FTDI], [ARDUINO]), 3)).toEqual([
+        [[KEY], []],
+        [['/dev/ttyACM0 2341:0043'], []],
+        [[], [KEY]],
+      ]);
+    });
   });
 
   it('lets nothing vanish because one look failed', async () => {
