@@ -40,7 +40,7 @@ const NOBODY = 65_534;
 /** From the finding of a board to the next hand: people look at the screen. */
 const SETTLE_MS = 1_000;
 /** A table that has not come to its end after this time does not, ms. */
-const CASE_MS = 150_000;
+const CASE_MS = 180_000;
 const END_MS = 20_000;
 
 const clock = createSystemClock();
@@ -273,7 +273,7 @@ function plans(): readonly (readonly Plan[])[] {
         options: { serialNumber: '04711' },
         makeCable: () =>
           createSerialCable({ vendorId: '045b', productId: '8111', product: 'DGT Board', controller: 1 }),
-        game: 'Immortal Draw',
+        game: 'Réti’s Double Check',
         seed: 2,
       },
     ],

@@ -43,7 +43,7 @@ export function createRfcommCable(board: number, host: number): Cable {
   return {
     plug: async () => {
       execFileSync('hciconfig', [`hci${board}`, 'piscan']);
-      const child = spawn('/usr/bin/python3', ['-c', LISTENER, mine], { stdio: ['pipe', 'pipe', 'inherit'] });
+      const child = spawn('/usr/bin/python3', ['-c', LISTENER, mine], { stdio: ['pipe', 'pipe', 'ignore'] });
       listener = child;
       child.stdin.on('error', () => {
         // It has been ended: nobody takes it.
