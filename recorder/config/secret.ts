@@ -24,3 +24,11 @@ export function readSecret(reference: string, env: Environment): string {
     throw new BoardError('SECRET_UNREADABLE', { reference: kind === undefined ? '?' : reference, detail });
   return secret;
 }
+
+/** A text of somebody else without secrets that it repeats. Shorter ones than four characters would hide words. */
+export const hideSecrets = (text: string, secrets: readonly (string | undefined)[]): string =>
+  secrets.reduce<string>(
+    (hidden, secret) =>
+      secret === undefined || secret.length < 4 ? hidden : hidden.replaceAll(secret, '***'),
+    text,
+  );

@@ -16,6 +16,7 @@ import {
 import { z } from 'zod';
 import { BoardError, type FaultCode } from '../../core/board-error.ts';
 import { attempt, type FailedAttempt, failedAttempt, tellLost } from '../attempt.ts';
+import { hideSecrets } from '../config/secret.ts';
 import { isLoopback } from '../http/serve-app.ts';
 import { parsePgn } from '../pgn/reader.ts';
 import { joinPgn } from '../pgn/writer.ts';
@@ -118,7 +119,7 @@ export async function pushRound(
     text = await reply.text();
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const detail = cause instanceof Error ? cause.message : String(cause);
+    const detail = hideSecrets(cause instanceof Error ? cause.message : String(cause), [token]);
     throw new BoardError('LICHESS_UNREACHABLE', { ...context, detail });
   }
   if (status === 200) {
@@ -129,7 +130,11 @@ export async function pushRound(
     }
   }
   const code = CODES[status] ?? (status >= 500 ? 'LICHESS_UNREACHABLE' : 'LICHESS_REFUSED');
-  throw new BoardError(code, { ...context, detail: `${status} ${detailOf(text)}`.trim() });
+  // Whoever answers may repeat what it was asked with.
+  throw new BoardError(code, {
+    ...context,
+    detail: hideSecrets(`${status} ${detailOf(text)}`.trim(), [token]),
+  });
 }
 
 /** The round a document belongs to, as the settings name it, and the number of its board. */

@@ -1,6 +1,7 @@
 /** What SFTP and FTPS have in common: one connection, one thing at a time, files put under another name and renamed. */
 import { posix } from 'node:path';
 import { BoardError } from '../../core/board-error.ts';
+import { hideSecrets } from '../config/secret.ts';
 import type { DocumentPlace } from './documents.ts';
 
 /** Account and folder on a server; secrets are asked for at each connection and never told. */
@@ -28,10 +29,17 @@ export interface Connection {
 
 /** Creates a place behind a connection that is opened when it is needed, and anew after a failure. */
 export function createUploadPlace(
-  { host, port, dir }: Pick<UploadServer, 'host' | 'port' | 'dir'>,
+  { host, port, dir, secrets }: Pick<UploadServer, 'host' | 'port' | 'dir' | 'secrets'>,
   protocol: 'sftp' | 'ftps',
   connect: () => Promise<Connection>,
 ): DocumentPlace {
+  const known = (): (string | undefined)[] => {
+    try {
+      return Object.values(secrets());
+    } catch {
+      return [];
+    }
+  };
   const url = `${protocol}://${host}:${port}`;
   let connection: Promise<Connection> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
@@ -61,9 +69,8 @@ export function createUploadPlace(
       } catch (error) {
         letGo();
         if (error instanceof BoardError) throw error;
-        const detail = (error instanceof Error ? error.message : String(error))
-          .replace(/\s+/g, ' ')
-          .slice(0, 300);
+        const said = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
+        const detail = hideSecrets(said, known()).slice(0, 300);
         throw new BoardError('UPLOAD_FAILED', { url, detail });
       }
     });
