@@ -1,13 +1,14 @@
 /**
  * The desk beside a recorder: hears what that tells, shows it to whoever watches, and stores what they decide.
  *
- *   updates$ ──▶ hall ──▶ live stream, every 50 ms at the most ──▶ pages ──▶ office (a thread) ──▶ entries ──▶ recorder
+ *   updates$ ──▶ hall ──▶ live stream, every 100 ms at the most ──▶ pages ──▶ office (a thread) ──▶ entries ──▶ recorder
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import {
+  asyncScheduler,
   defer,
-  exhaustMap,
+  delay,
   finalize,
   ignoreElements,
   interval,
@@ -15,7 +16,7 @@ import {
   type Observable,
   Subject,
   tap,
-  timer,
+  throttleTime,
 } from 'rxjs';
 import { BoardError } from '../../core/board-error.ts';
 import type { Clock } from '../../driver/clock.ts';
@@ -61,8 +62,10 @@ export interface DeskOptions {
 /** What a desk tells while it is open. */
 export type DeskNotice = Listening | { readonly type: 'desk-fault'; readonly error: unknown };
 
-/** Time in which changes are gathered before pages are told, ms of real time. */
-const TELL_MS = 50;
+/** Pages are told at most once in so many ms of real time: ten pictures a second are enough to look at a hall. */
+export const TELL_MS = 100;
+/** What comes of one commit comes together within this, ms of real time. */
+const GATHER_MS = 5;
 /** Time between two looks for what others have entered, ms of real time. */
 const HEED_MS = 1000;
 const BEAT_MS = 10_000;
@@ -109,7 +112,9 @@ export function desk$(options: DeskOptions): Observable<DeskNotice> {
       ignoreElements(),
     );
     const told$ = dirty.pipe(
-      exhaustMap(() => timer(TELL_MS)),
+      // At once when the hall was quiet.
+      throttleTime(TELL_MS, asyncScheduler, { leading: true, trailing: true }),
+      delay(GATHER_MS),
       tap(() => live.tell()),
       ignoreElements(),
     );

@@ -112,16 +112,34 @@ export function clockNow(row: HallRow, side: Side, nowMs: number): number | unde
 }
 
 /** Something that needs attention, with its board. */
-export interface AttentionItem extends Attention {
-  readonly board: string;
-  readonly row: HallRow;
-}
+export interface AttentionItem extends Attention, Pick<HallRow, 'board' | 'table' | 'white' | 'black'> {}
 
-/** What needs attention in the whole hall: the gravest first, the oldest of equals first. */
-export const attentionItems = ({ rows }: DeskState): AttentionItem[] =>
-  [...rows.values()]
-    .flatMap((row) => row.attention.map((item) => ({ ...item, board: row.board, row })))
+/**
+ * What needs attention in the whole hall: the gravest first, the oldest of equals first. `before` is given back when it still says
+ * all of it, so that whoever shows it need not draw it again.
+ */
+export function attentionItems(
+  { rows }: DeskState,
+  before: readonly AttentionItem[] = [],
+): readonly AttentionItem[] {
+  const items = [...rows.values()]
+    .flatMap(({ board, table, white, black, attention }) =>
+      attention.map(
+        (item): AttentionItem => ({
+          ...item,
+          board,
+          ...(table !== undefined && { table }),
+          ...(white !== undefined && { white }),
+          ...(black !== undefined && { black }),
+        }),
+      ),
+    )
     .sort(compareAttention);
+  const isSame = (a: AttentionItem, b: AttentionItem | undefined): boolean =>
+    // Lists of resolutions are made with what they belong to: the same list is the same thing.
+    a.resolutions === b?.resolutions && a.table === b.table && a.white === b.white && a.black === b.black;
+  return items.length === before.length && items.every((item, i) => isSame(item, before[i])) ? before : items;
+}
 
 /** How boards are put in order. */
 export const ORDERS = ['table', 'attention'] as const;
@@ -132,6 +150,18 @@ const collator = new Intl.Collator('en', { numeric: true });
 /** What a board is called in the hall: its table, where that is known. */
 export const nameOf = ({ table, board }: { readonly table?: string; readonly board: string }): string =>
   table ?? board;
+
+/** What the order of boards hangs on, as a text: while it is the same, `boardsToShow` gives the same boards. */
+export const orderKey = ({ rows }: DeskState, order: HallOrder): string => {
+  let key = '';
+  for (const { board, table, white, black, attention } of rows.values()) {
+    const [worst] = attention;
+    key += `${board}\n${table}\n${white}\n${black}\n`;
+    if (order === 'attention' && worst !== undefined)
+      key += `${worst.key}\n${worst.severity}\n${worst.sinceMs}\n`;
+  }
+  return key;
+};
 
 /** The boards to be shown: all, or those that a text is found in; in an order. */
 export function boardsToShow({ rows }: DeskState, text: string, order: HallOrder): HallRow[] {

@@ -1,14 +1,13 @@
 /** The page around what is looked at: where one is, how the recorder stands, what one has chosen. */
 import { LANGUAGES, type Language } from '../../language/language.ts';
 import { CATALOGUES } from '../../language/wording.ts';
-import { summaryOf } from '../model/desk-state.ts';
 import { ClaimPage } from './claim-page.tsx';
 import { signing } from './decide.ts';
 import { Dialogs, ToastLine } from './dialogs.tsx';
 import { GamePage } from './game-page.tsx';
 import { Hall } from './hall.tsx';
 import { isHelpOpen } from './keys.ts';
-import { desk, refresh, session } from './live.ts';
+import { connection, notices, refresh, session, summary } from './live.ts';
 import { linkTo, route } from './route.ts';
 import { signOut } from './server.ts';
 import { choose, hasSound, language, signature, THEMES, type Theme, theme } from './settings.ts';
@@ -18,7 +17,7 @@ import { beep } from './sound.ts';
 import { say } from './speech.ts';
 
 function Summary() {
-  const { boards, playing, ended, away, attention } = summaryOf(desk.value);
+  const { boards, playing, ended, away, attention } = summary.value;
   return (
     <p class="summary">
       <span>
@@ -128,7 +127,7 @@ function Choices() {
 export function App() {
   const info = session.value;
   const { page } = route.value;
-  const { connection, notices } = desk.value;
+  const isLive = connection.value === 'live';
   const isKnown = info?.role !== undefined;
   const current = (name: string): 'page' | undefined => (page === name ? 'page' : undefined);
   return (
@@ -149,24 +148,23 @@ export function App() {
           </a>
         </nav>
         {isKnown && <Summary />}
-        <span class={`connection ${connection}`}>
-          <span aria-hidden="true">{connection === 'live' ? '●' : '✕'}</span>{' '}
-          {say(connection === 'live' ? 'live-yes' : 'live-connecting')}
+        <span class={`connection ${connection.value}`}>
+          <span aria-hidden="true">{isLive ? '●' : '✕'}</span> {say(isLive ? 'live-yes' : 'live-connecting')}
         </span>
         <Choices />
       </header>
-      {connection === 'lost' && isKnown && (
+      {connection.value === 'lost' && isKnown && (
         <p class="banner" role="alert">
           {say('live-no')}
         </p>
       )}
-      {notices.length > 0 && (
+      {notices.value.length > 0 && (
         <details class="notices">
           <summary>
-            {say('notices')} ({notices.length})
+            {say('notices')} ({notices.value.length})
           </summary>
           <ul>
-            {notices.map(({ code, message, cure, atMs }) => (
+            {notices.value.map(({ code, message, cure, atMs }) => (
               <li key={`${code} ${atMs}`}>
                 {message} {cure}
               </li>

@@ -1,5 +1,6 @@
 /** What needs attention, the gravest first, each with what can be done about it. */
 import { signal, useComputed } from '@preact/signals';
+import { memo } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
 import { type AttentionItem, nameOf } from '../model/desk-state.ts';
 import type { Resolution } from '../model/hall-row.ts';
@@ -34,11 +35,11 @@ function Since({ ms }: { readonly ms: number }) {
   return <span class="since">{text}</span>;
 }
 
-function Entry({ item, isFocused }: { readonly item: AttentionItem; readonly isFocused: boolean }) {
+const Entry = memo(function Entry(props: { readonly item: AttentionItem; readonly isFocused: boolean }) {
+  const { item, isFocused } = props;
   const ref = useRef<HTMLLIElement>(null);
   const told = phrases.value.flag(item);
-  const { row } = item;
-  const players = [row.white, row.black].filter((name) => name !== undefined).join(' – ');
+  const players = [item.white, item.black].filter((name) => name !== undefined).join(' – ');
   useEffect(() => {
     // By now another entry may be meant: to take the focus back from it would make the two of them take turns for ever.
     const isMeant = isFocused && focusedKey.peek() === item.key;
@@ -63,7 +64,7 @@ function Entry({ item, isFocused }: { readonly item: AttentionItem; readonly isF
           <span aria-hidden="true">{SEVERITY_SIGNS[item.severity]}</span>
           <span class="visually-hidden">{phrases.value.catalogue.severities[item.severity]}: </span>
         </span>{' '}
-        <strong>{say('board-n', { name: nameOf(row) })}</strong> · {told.name}
+        <strong>{say('board-n', { name: nameOf(item) })}</strong> · {told.name}
         {told.article !== '' && <span class="article"> · {told.article}</span>}
       </p>
       <p class="why">
@@ -92,7 +93,7 @@ function Entry({ item, isFocused }: { readonly item: AttentionItem; readonly isF
       </p>
     </li>
   );
-}
+});
 
 export function AttentionList() {
   const items = attention.value;

@@ -22,16 +22,19 @@ export interface BoardPictureProps {
   readonly label: string;
 }
 
-/** Where a square stands, from the upper left corner; eighths. */
-const placeOf = (square: Square, isTurned: boolean): { x: number; y: number } => {
-  const [file, rank] = [square & 7, square >> 3];
-  return isTurned ? { x: 7 - file, y: rank } : { x: file, y: 7 - rank };
-};
+/**
+ * Where squares stand, from the upper left corner, for both ways round. Not by transforms: each would be a layer of its own to the
+ * browser, four thousand of them in a large hall. Made once: what is the same thing as before is not looked at again.
+ */
+const PLACES = [false, true].map((isTurned) =>
+  Array.from({ length: 64 }, (_, square) => {
+    const [file, rank] = [square & 7, square >> 3];
+    const [x, y] = isTurned ? [7 - file, rank] : [file, 7 - rank];
+    return { left: `${x * 12.5}%`, top: `${y * 12.5}%` };
+  }),
+);
 
-const at = (square: Square, isTurned: boolean): { transform: string } => {
-  const { x, y } = placeOf(square, isTurned);
-  return { transform: `translate(${x * 100}%, ${y * 100}%)` };
-};
+const at = (square: Square, isTurned: boolean) => PLACES[Number(isTurned)]![square]!;
 
 export const BoardPicture = memo(function BoardPicture(props: BoardPictureProps) {
   const { placement, lastUci, differing = [], isTurned = false, label } = props;

@@ -4,9 +4,8 @@ import { lineOf } from '../../../core/laws/game-line.ts';
 import type { EntryContent } from '../../entry.ts';
 import { makeEntryText, makePenaltyText } from '../../view/decision-text.ts';
 import { type CatchUps, type Consequences, type GameDetails, hasRights, roleFor } from '../model/desk-api.ts';
-import type { AttentionItem } from '../model/desk-state.ts';
-import type { Resolution } from '../model/hall-row.ts';
-import { session } from './live.ts';
+import type { Attention, Resolution } from '../model/hall-row.ts';
+import { desk, session } from './live.ts';
 import { go } from './route.ts';
 import { enter, getJson, ServerFault, undo } from './server.ts';
 import { choose, signature } from './settings.ts';
@@ -141,12 +140,19 @@ export function takeBack(game: number, id: number): void {
   });
 }
 
-/** Does what a button beside something that needs attention says. */
-export function resolve(item: AttentionItem, { name, what }: Resolution): void {
-  const { game } = item;
+/** The last entry about a game as this page shows it; undefined where its board shows another game. */
+const lastEntrySeen = (game: number): number | undefined =>
+  [...desk.peek().rows.values()].find((row) => row.game === game)?.lastEntry;
+
+/** Does what a button beside something that needs attention says. `lastEntry`: of the game as it was seen. */
+export function resolve(
+  { game }: Pick<Attention, 'game'>,
+  { name, what }: Resolution,
+  lastEntry?: number,
+): void {
   if (game === undefined) return;
   if (what !== undefined) {
-    store(game, what, undefined, item.row.game === game ? item.row.lastEntry : undefined);
+    store(game, what, undefined, lastEntry ?? lastEntrySeen(game));
     return;
   }
   if (name === 'resynchronise') resynchronise(game);

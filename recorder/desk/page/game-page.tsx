@@ -197,7 +197,6 @@ function Game({ game }: { readonly game: GameDetails }) {
 }
 
 function AttentionOfGame({ game }: { readonly game: GameDetails }) {
-  const row = rowOfGame.value;
   if (game.attention.length === 0) return undefined;
   return (
     <section class="attention-list of-game" aria-label={say('attention-title')}>
@@ -222,16 +221,7 @@ function AttentionOfGame({ game }: { readonly game: GameDetails }) {
                       type="button"
                       disabled={isBusy.value}
                       data-do={resolution.name}
-                      onClick={() =>
-                        resolve(
-                          {
-                            ...item,
-                            board: game.board,
-                            row: { ...row!, game: game.game, lastEntry: game.lastEntry },
-                          },
-                          resolution,
-                        )
-                      }
+                      onClick={() => resolve(item, resolution, game.lastEntry)}
                     >
                       {labelOf(resolution)}
                     </button>

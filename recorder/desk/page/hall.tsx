@@ -1,48 +1,41 @@
 /** All boards at a glance, and what needs attention beside them. */
-import { useComputed } from '@preact/signals';
+import { type Signal, useComputed } from '@preact/signals';
 import { memo } from 'preact/compat';
 import { makeSquares } from '../../../core/placement.ts';
 import type { Side } from '../../../core/square.ts';
-import { boardsToShow, clockNow, nameOf, ORDERS } from '../model/desk-state.ts';
+import { clockNow, nameOf, ORDERS } from '../model/desk-state.ts';
 import type { HallRow } from '../model/hall-row.ts';
 import { AttentionList } from './attention-list.tsx';
 import { SEVERITY_SIGNS, StateBadge, shownState } from './board-name.tsx';
-import { BoardPicture } from './board-picture.tsx';
-import { desk, now } from './live.ts';
+import { HallPicture, useWidthOfPictures } from './hall-picture.tsx';
+import { boardCount, fineNow, now, rowOf, shownBoards } from './live.ts';
 import { linkTo } from './route.ts';
 import { searchText } from './search.ts';
 import { choose, order } from './settings.ts';
 import { phrases, say, sayClock, sayMove } from './speech.ts';
 
-/** A player's clock; only this text is drawn again while it runs. */
-function Clock({ row, side }: { readonly row: HallRow; readonly side: Side }) {
-  const text = useComputed(() => sayClock(clockNow(row, side, now.value)));
-  if ((side === 'white' ? row.whiteMs : row.blackMs) === undefined) return undefined;
-  const runs = row.running === side && row.link === 'up';
+/** Below this a clock shows tenths, ms. */
+const TENTHS_MS = 20_000;
+
+/** A player's clock: only its text is drawn again while it runs. */
+function Clock({ row, side }: { readonly row: Signal<HallRow>; readonly side: Side }) {
+  const text = useComputed(() => {
+    const ms = clockNow(row.value, side, now.value);
+    const isFine = ms !== undefined && ms < TENTHS_MS + 1000 && row.value.running === side;
+    return sayClock(isFine ? clockNow(row.value, side, fineNow.value) : ms);
+  });
+  const runs = row.value.running === side && row.value.link === 'up';
   return (
     <span class={`clock${runs ? ' runs' : ''}`} title={runs ? say('clock-runs') : undefined}>
       {runs ? '▸' : ''}
-      <StaticClock row={row} side={side} runs={runs} text={text} />
+      {text}
     </span>
   );
 }
 
-function StaticClock({
-  row,
-  side,
-  runs,
-  text,
-}: {
-  readonly row: HallRow;
-  readonly side: Side;
-  readonly runs: boolean;
-  readonly text: { readonly value: string };
-}) {
-  return <>{runs ? text : sayClock(side === 'white' ? row.whiteMs : row.blackMs)}</>;
-}
-
-function Player({ row, side }: { readonly row: HallRow; readonly side: Side }) {
-  const name = side === 'white' ? row.white : row.black;
+function Player({ row, side }: { readonly row: Signal<HallRow>; readonly side: Side }) {
+  const { white, black, whiteMs, blackMs } = row.value;
+  const name = side === 'white' ? white : black;
   return (
     <span class="player">
       <span class={`disc ${side}`} aria-hidden="true" />
@@ -50,19 +43,16 @@ function Player({ row, side }: { readonly row: HallRow; readonly side: Side }) {
       <span class="who" title={name}>
         {name ?? say('no-player')}
       </span>
-      <Clock row={row} side={side} />
+      {(side === 'white' ? whiteMs : blackMs) !== undefined && <Clock row={row} side={side} />}
     </span>
   );
 }
 
 /** One board; drawn again when its row is another one. */
-export const BoardCard = memo(function BoardCard({
-  row,
-  lang,
-}: {
-  readonly row: HallRow;
-  readonly lang: string;
-}) {
+const BoardCard = memo(function BoardCard(props: { readonly board: string; readonly lang: string }) {
+  const { board, lang } = props;
+  const signalled = rowOf(board);
+  const row = signalled.value;
   const worst = row.attention[0];
   const name = nameOf(row);
   const last = row.lastSan === undefined ? say('no-moves') : `${row.lastNumber ?? ''}${sayMove(row.lastSan)}`;
@@ -87,8 +77,8 @@ export const BoardCard = memo(function BoardCard({
           )}
           <StateBadge row={row} />
         </span>
-        <Player row={row} side="black" />
-        <BoardPicture
+        <Player row={signalled} side="black" />
+        <HallPicture
           placement={row.recorded ?? '8/8/8/8/8/8/8/8'}
           lastUci={row.lastUci}
           differing={row.differing}
@@ -98,7 +88,7 @@ export const BoardCard = memo(function BoardCard({
               : `${say('board-n', { name })}, ${last}`
           }
         />
-        <Player row={row} side="white" />
+        <Player row={signalled} side="white" />
         <span class="last">{last}</span>
       </a>
     </li>
@@ -110,8 +100,9 @@ const densityOf = (boards: number): string =>
   boards <= 2 ? 'one' : boards <= 8 ? 'few' : boards <= 30 ? 'some' : 'many';
 
 export function Hall() {
-  const rows = boardsToShow(desk.value, searchText.value, order.value);
+  const boards = shownBoards.value;
   const lang = phrases.value.language;
+  useWidthOfPictures(boards[0]);
   return (
     <div class="hall">
       <AttentionList />
@@ -143,12 +134,12 @@ export function Hall() {
             </select>
           </label>
         </div>
-        {rows.length === 0 ? (
-          <p class="empty">{desk.value.rows.size === 0 ? say('no-boards') : say('no-match')}</p>
+        {boards.length === 0 ? (
+          <p class="empty">{boardCount.value === 0 ? say('no-boards') : say('no-match')}</p>
         ) : (
-          <ul class={`grid ${densityOf(rows.length)}`}>
-            {rows.map((row) => (
-              <BoardCard key={row.board} row={row} lang={lang} />
+          <ul class={`grid ${densityOf(boards.length)}`}>
+            {boards.map((board) => (
+              <BoardCard key={board} board={board} lang={lang} />
             ))}
           </ul>
         )}

@@ -1,25 +1,72 @@
 /** The hall as the server tells it, kept up to date for as long as the page is open. */
-import { computed, signal } from '@preact/signals';
+import { batch, computed, type Signal, signal } from '@preact/signals';
 import type { LiveChanges, LiveSnapshot, SessionInfo } from '../model/desk-api.ts';
 import {
+  type AttentionItem,
   attentionItems,
+  boardsToShow,
   type DeskEvent,
   EMPTY_DESK,
+  orderKey,
   reduceDesk,
   SILENT_MS,
   serverNow,
+  summaryOf,
 } from '../model/desk-state.ts';
+import type { HallRow } from '../model/hall-row.ts';
+import { searchText } from './search.ts';
 import { getJson } from './server.ts';
+import { order } from './settings.ts';
 
 export const desk = signal(EMPTY_DESK);
-export const attention = computed(() => attentionItems(desk.value));
 export const session = signal<SessionInfo | undefined>(undefined);
-/** The server's clock; moves on while clocks run, as often as they need. */
+/** The server's clock; moves on once a second. */
 export const now = signal(0);
+/** The same for clocks that show tenths: moves on ten times a second while one of them runs. */
+export const fineNow = signal(0);
 
-const take = (event: DeskEvent): void => {
-  desk.value = reduceDesk(desk.value, event);
-};
+let items: readonly AttentionItem[] = [];
+export const attention = computed(() => {
+  items = attentionItems(desk.value, items);
+  return items;
+});
+
+/** A value that stays the same thing for as long as it says the same: whoever shows it is not drawn again. */
+function steady<T>(compute: () => T) {
+  let last: T | undefined;
+  return computed((): T => {
+    const next = compute();
+    if (last === undefined || JSON.stringify(last) !== JSON.stringify(next)) last = next;
+    return last;
+  });
+}
+export const summary = steady(() => summaryOf(desk.value));
+export const connection = computed(() => desk.value.connection);
+export const notices = computed(() => desk.value.notices);
+export const boardCount = computed(() => desk.value.rows.size);
+const key = computed(() => orderKey(desk.value, order.value));
+/** Boards that the hall shows, in their order. */
+export const shownBoards = computed((): readonly string[] => {
+  void key.value;
+  return boardsToShow(desk.peek(), searchText.value, order.value).map(({ board }) => board);
+});
+
+const rowSignals = new Map<string, Signal<HallRow>>();
+/** The row of a board: whoever shows it is drawn again when this board changes, and for no other. */
+export const rowOf = (board: string): Signal<HallRow> => rowSignals.get(board)!;
+
+const take = (event: DeskEvent): void =>
+  batch(() => {
+    const before = desk.peek();
+    desk.value = reduceDesk(before, event);
+    const { rows } = desk.peek();
+    if (rows === before.rows) return;
+    for (const [board, row] of rows) {
+      const known = rowSignals.get(board);
+      if (known === undefined) rowSignals.set(board, signal(row));
+      else known.value = row;
+    }
+  });
 
 let source: EventSource | undefined;
 
@@ -63,16 +110,15 @@ const TICK_MS = 100;
 const SLOW_TICKS = 10;
 let ticks = 0;
 
-/** Moves the clocks; nobody looks at a page that is hidden. */
+/** Moves the clocks, all at once, so that they are drawn at once; nobody looks at a page that is hidden. */
 function tick(): void {
   if (document.visibilityState === 'hidden') return;
   ticks++;
-  const nowMs = serverNow(desk.value, performance.now());
-  const isShort = [...desk.value.rows.values()].some(
-    ({ running, whiteMs = 0, blackMs = 0, clockAtMs = 0 }) =>
-      running !== undefined && (running === 'white' ? whiteMs : blackMs) - (nowMs - clockAtMs) < 20_500,
-  );
-  if (isShort || ticks % SLOW_TICKS === 0) now.value = nowMs;
+  const nowMs = serverNow(desk.peek(), performance.now());
+  batch(() => {
+    fineNow.value = nowMs;
+    if (ticks % SLOW_TICKS === 0) now.value = nowMs;
+  });
 }
 
 /** Starts everything. */

@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { loadPieces } from './board-drawing.ts';
 import { listenForKeys } from './keys.ts';
 import { start } from './live.ts';
 import { language, theme } from './settings.ts';
@@ -13,6 +14,7 @@ effect(() => {
   document.title = `Jadoube · ${say('title')}`;
 });
 render(<App />, document.getElementById('app')!);
+void loadPieces();
 listenForKeys();
 listenForAlarms();
 start();

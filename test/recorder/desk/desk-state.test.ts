@@ -6,6 +6,7 @@ import {
   clockNow,
   type DeskState,
   EMPTY_DESK,
+  orderKey,
   reduceDesk,
   serverNow,
   summaryOf,
@@ -116,6 +117,30 @@ describe('what is reckoned', () => {
     );
     expect(attentionItems(state).map(({ key, board }) => `${key}${board}`)).toEqual(['2b', '3b', '1a']);
     expect(summaryOf(state)).toEqual({ boards: 2, playing: 2, ended: 0, away: 0, attention: 3 });
+  });
+
+  it('keeps the list that it told before while it says the same, and makes another when anything in it is another', () => {
+    const state = begin(row('a', { attention: [attention('1')] }), row('b'));
+    const items = attentionItems(state);
+    const moved = change(state, { seq: 6, rows: [{ board: 'a', set: { plies: 7, lastSan: 'e4' } }] });
+    expect(attentionItems(moved, items)).toBe(items);
+    const renamed = change(moved, { seq: 7, rows: [{ board: 'a', set: { white: 'Anna' } }] });
+    expect(attentionItems(renamed, items)).toMatchObject([{ key: '1', white: 'Anna' }]);
+    const other = change(renamed, { seq: 8, rows: [{ board: 'b', set: { attention: [attention('2')] } }] });
+    expect(attentionItems(other, items).map(({ key }) => key)).toEqual(['1', '2']);
+    const settled = change(other, { seq: 9, rows: [{ board: 'a', set: { attention: [] } }] });
+    expect(attentionItems(settled, attentionItems(other)).map(({ key }) => key)).toEqual(['2']);
+  });
+
+  it('tells by a key whether the order of boards may be another', () => {
+    const state = begin(row('a'), row('b', { attention: [attention('1')] }));
+    const moved = change(state, { seq: 6, rows: [{ board: 'a', set: { plies: 7 } }] });
+    expect(orderKey(moved, 'attention')).toBe(orderKey(state, 'attention'));
+    const named = change(moved, { seq: 7, rows: [{ board: 'a', set: { table: '3' } }] });
+    expect(orderKey(named, 'table')).not.toBe(orderKey(moved, 'table'));
+    const needy = change(named, { seq: 8, rows: [{ board: 'a', set: { attention: [attention('2')] } }] });
+    expect(orderKey(needy, 'attention')).not.toBe(orderKey(named, 'attention'));
+    expect(orderKey(needy, 'table')).toBe(orderKey(named, 'table'));
   });
 
   it('puts boards in order by table or by need, and finds them by name', () => {
