@@ -11,13 +11,16 @@ import {
   defer,
   EMPTY,
   endWith,
+  exhaustMap,
   filter,
   ignoreElements,
   lastValueFrom,
   map,
   merge,
+  NEVER,
   type Observable,
   of,
+  Subject,
   share,
   switchMap,
   take,
@@ -25,7 +28,10 @@ import {
   tap,
 } from 'rxjs';
 import type { SimulatorEvent } from '../../boards/definition.ts';
+import type { HandAction } from '../../boards/hand/action.ts';
 import { findBoard } from '../../boards/registry.ts';
+import { EMPTY as EMPTY_SQUARE, WHITE_KING } from '../../core/placement.ts';
+import { parseSquare } from '../../core/square.ts';
 import { type Clock, createSystemClock } from '../../driver/clock.ts';
 import { createFleet } from '../../driver/fleet.ts';
 import type { DeviceEnd } from '../../driver/transport.ts';
@@ -33,6 +39,8 @@ import { desk$ } from '../desk/desk.ts';
 import { AUDIT_FILE } from '../desk/desk-service.ts';
 import { record$ } from '../recorder.ts';
 import { openStore, type Store } from '../store/store.ts';
+import type { TournamentChange } from '../tournament/change.ts';
+import { openTournamentDesk, type TournamentDesk } from '../tournament/tournament-desk.ts';
 import { type DemoOut, makeDevice, makeFolder } from './demo.ts';
 import { createDeskScenes, type DeskScene } from './desk-scenes.ts';
 import { playActions$, runBoard } from './simulated-board.ts';
@@ -51,13 +59,23 @@ export interface DeskDemoOptions {
 
 export const DESK_DEMO_DEFAULTS = { speed: 2, port: 8090 } as const;
 
+/** Boards without a table: to be assigned, and to go on at when another board fails. */
+const SPARE_BOARDS = 2;
+/** How long a king is in the air, ms of the demo's clock. */
+const LIFT_MS = 4000;
+const KING_SQUARE = parseSquare('e1')!;
+const LIFTED_KING: readonly HandAction[] = [
+  { type: 'square', atMs: 0, square: KING_SQUARE, cell: EMPTY_SQUARE },
+  { type: 'square', atMs: LIFT_MS, square: KING_SQUARE, cell: WHITE_KING },
+];
 /** Between the starts of two tables, ms of the demo's clock. */
 const STAGGER_MS = 900;
 /** From the return of a board to the next hand, ms of the demo's clock. */
 const BACK_MS = 12_000;
 
 interface Seat {
-  readonly scene: DeskScene;
+  /** What is played; a spare board stands beside the tables. */
+  readonly scene: DeskScene | undefined;
   readonly number: number;
   readonly serialNumber: string;
   readonly device: DeviceEnd;
@@ -132,12 +150,20 @@ export async function runDeskDemo(
   const seats: Seat[] = [];
   const store = openStore(file, { wallMs: createSystemClock().wallMs });
   try {
-    for (const [i, scene] of createDeskScenes().entries())
+    const scenes = createDeskScenes();
+    for (const [i, scene] of [...scenes, ...Array.from({ length: SPARE_BOARDS }, () => undefined)].entries())
       seats.push({ scene, number: i + 1, serialNumber: String(20_101 + i), device: await makeDevice() });
     const clock = createSystemClock({ speed, originMs: store.originMs(createSystemClock().wallMs()) });
-    await lastValueFrom(deskDemo$(seats, store, clock, { ...options, speed, port, dir, file }, out, opened), {
-      defaultValue: undefined,
-    });
+    const tournament = openTournamentDesk(file, clock);
+    try {
+      tournament.apply(pairTables(seats), 'demo');
+      await lastValueFrom(
+        deskDemo$(seats, store, tournament, clock, { ...options, speed, port, dir, file }, out, opened),
+        { defaultValue: undefined },
+      );
+    } finally {
+      tournament.close();
+    }
     out.done();
   } finally {
     await Promise.all(seats.map(({ device }) => device.close()));
@@ -151,6 +177,7 @@ export async function runDeskDemo(
 function deskDemo$(
   seats: readonly Seat[],
   store: Store,
+  tournament: TournamentDesk,
   clock: Clock,
   options: Required<Pick<DeskDemoOptions, 'speed' | 'port' | 'stop$'>> & {
     readonly dir: string;
@@ -171,7 +198,9 @@ function deskDemo$(
       list: async () => [],
       extra: () => seats.map(({ device }) => device.address),
     });
-    const seatOf = new Map(seats.map((seat) => [`${definition.id}-${seat.serialNumber}`, seat]));
+    const seatOf = new Map(seats.map((seat) => [boardOf(seat), seat]));
+    /** Boards on which a button of the setup page lifts a king. */
+    const lifted = new Subject<string>();
     const stop$ = options.stop$.pipe(take(1), share());
     const allUp$ = fleet.status$.pipe(
       filter(({ boards }) => boards.filter(({ state }) => state === 'up').length === seats.length),
@@ -191,7 +220,15 @@ function deskDemo$(
             boards.some(({ board, state }) => state === 'up' && seatOf.get(board) === seat),
           ),
         );
-        const hands$ = begun$.pipe(switchMap(() => playScene$(scene, cable.plug, isUp$, clock)));
+        const played$ =
+          scene === undefined
+            ? NEVER
+            : begun$.pipe(switchMap(() => playScene$(scene, cable.plug, isUp$, clock)));
+        const kings$ = lifted.pipe(
+          filter((board) => board === boardOf(seat)),
+          exhaustMap(() => playActions$(LIFTED_KING, clock)),
+        );
+        const hands$ = merge(played$, kings$);
         return runBoard(definition, { serialNumber }, hands$, of(cable.device), clock);
       }),
     );
@@ -203,7 +240,6 @@ function deskDemo$(
       pgnDir: join(options.dir, 'pgn'),
       // Enough for what may be claimed and forfeited: full supervision, standard play with an increment.
       sitting: { rules: { white: '5400+30', black: '5400+30', regime: 'full' } },
-      tagsOf: (board) => tagsOf(seatOf.get(board)),
     });
     return merge(
       recording$.pipe(
@@ -218,6 +254,12 @@ function deskDemo$(
               port: options.port,
               pageDir: options.pageDir,
               auditFile: join(options.dir, AUDIT_FILE),
+              tournament,
+              simulated: {
+                // Where a game is played the king is somebody's.
+                boards: seats.filter(({ scene }) => scene === undefined).map(boardOf),
+                liftKing: (board) => lifted.next(board),
+              },
             }).pipe(
               tap((notice) => {
                 if (notice.type === 'listening') {
@@ -235,14 +277,33 @@ function deskDemo$(
   });
 }
 
-const tagsOf = (seat: Seat | undefined): Record<string, string> =>
-  seat === undefined
-    ? {}
-    : {
-        Event: 'Demo',
-        Site: 'Hall',
-        Round: '1',
-        Board: String(seat.number),
-        White: seat.scene.white,
-        Black: seat.scene.black,
-      };
+const boardOf = ({ serialNumber }: Pick<Seat, 'serialNumber'>): string => `dgt-${serialNumber}`;
+
+/** Round 1 as an arbiter would have paired it, each table with its board. */
+function pairTables(seats: readonly Seat[]): TournamentChange[] {
+  const changes: TournamentChange[] = [{ type: 'event', facts: { name: 'Demo', site: 'Hall' } }];
+  for (const { scene, number, serialNumber } of seats) {
+    if (scene === undefined) continue;
+    const key = `table ${number}`;
+    const [white, black] = [`white ${number}`, `black ${number}`];
+    changes.push(
+      { type: 'player-added', key: white, facts: { section: '', name: scene.white } },
+      { type: 'player-added', key: black, facts: { section: '', name: scene.black } },
+      {
+        type: 'pairing-added',
+        key,
+        facts: {
+          section: '',
+          round: 1,
+          leg: 1,
+          board: number,
+          place: number,
+          white: { key: white },
+          black: { key: black },
+        },
+      },
+      { type: 'assigned', pairing: { key }, eboard: boardOf({ serialNumber }), takesGames: false },
+    );
+  }
+  return changes;
+}

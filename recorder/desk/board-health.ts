@@ -3,7 +3,8 @@ import { cureOf, isFaultCode } from '../../core/board-error.ts';
 import { makeLinkAddress } from '../../driver/address.ts';
 import type { FleetStatus } from '../../driver/roster.ts';
 import type { RecorderUpdate } from '../recorder.ts';
-import type { BoardHealth, PortHealth, Setup } from './model/desk-api.ts';
+import type { BoardHealth, PortHealth } from './model/desk-api.ts';
+import type { Setup } from './model/setup-api.ts';
 
 const MINUTE_MS = 60_000;
 /** A minute is counted in parts, so that the count does not jump. */
@@ -36,7 +37,7 @@ export class BoardHealthWatch {
     if (said.type === 'message') this.#count(board, 1);
   }
 
-  setup(): Setup {
+  setup(): Pick<Setup, 'boards' | 'ports'> {
     const boards = this.#status.boards.map(
       ({ board, definition, identity, link, state, fault }): BoardHealth => {
         const heard = this.#of(board);

@@ -16,22 +16,18 @@ import { makeReport } from '../paper/report.ts';
 import { makeReportHtml } from '../paper/report-text.ts';
 import { makeScoresheet } from '../paper/scoresheet.ts';
 import { makeScoresheetHtml } from '../paper/scoresheet-html.ts';
-import type { StoreReader } from '../store/store.ts';
-import type { Audit } from './audit.ts';
-import type { BoardHealthWatch } from './board-health.ts';
 import { makeGameDetails } from './game-details.ts';
 import type { Hall } from './hall.ts';
 import type { LiveStream } from './live-stream.ts';
 import { type DeskRole, hasRights, roleFor, type SessionInfo } from './model/desk-api.ts';
 import type { Office } from './office.ts';
 import { createSessions, type DeskAccount, type DeskUser } from './sessions.ts';
+import { addSetupRoutes, type SetupRouteOptions } from './setup-routes.ts';
 
-export interface DeskAppOptions {
+export interface DeskAppOptions extends SetupRouteOptions {
   readonly hall: Hall;
   readonly live: LiveStream;
-  readonly health: BoardHealthWatch;
   readonly office: Office;
-  readonly reader: StoreReader;
   readonly unwinnable: UnwinnableAsker;
   /** Nobody signs in when there are none: for loopback only. */
   readonly accounts: readonly DeskAccount[];
@@ -39,9 +35,6 @@ export interface DeskAppOptions {
   readonly hosts?: readonly string[];
   /** Folder of the built page; without it only the interface is there. */
   readonly pageDir: string | undefined;
-  /** Wall clock for people, ms. */
-  readonly nowMs: () => number;
-  readonly audit: Audit;
   /** Hears what was entered, so that the hall shows it at once. */
   readonly entered: (game: number) => void;
   /** Hears of mistakes of ours. */
@@ -157,10 +150,6 @@ export async function createDeskApp(options: DeskAppOptions): Promise<FastifyIns
     options.live.tell();
     return options.live.snapshot();
   });
-  app.get('/api/setup', look, async (_request, reply) => {
-    noStore(reply);
-    return options.health.setup();
-  });
   app.get('/api/games', look, async (_request, reply) => {
     noStore(reply);
     return options.reader.games().map(({ id, board, startedWallMs, tags, record }) => ({
@@ -206,6 +195,7 @@ export async function createDeskApp(options: DeskAppOptions): Promise<FastifyIns
     if (!hasRights(users.get(request)!.role, needed))
       throw new BoardError('REQUEST_FORBIDDEN', { why: `${needed} needed` });
   };
+  addSetupRoutes(app, options, { look, decide, signerOf, parse });
   app.post('/api/games/:game/foresee', decide, async (request) => {
     const body = parse(FORESEE, request.body);
     const what = 'undoes' in body ? body : contentOf(body.what);

@@ -7,15 +7,19 @@ import {
   endWith,
   ignoreElements,
   map,
+  merge,
   mergeMap,
   type Observable,
   share,
   switchMap,
   takeUntil,
+  tap,
 } from 'rxjs';
 import type { Config } from '../config/config.ts';
 import { readSecret } from '../config/secret.ts';
 import type { Environment } from '../language/language.ts';
+import { OutputStates } from '../publish/outputs.ts';
+import { nameOfOutput, PUBLISH } from '../publish/publish-service.ts';
 import { type Notice, type Service, section$ } from '../serve/service.ts';
 import { desk$ } from './desk.ts';
 import { ROLES } from './model/desk-api.ts';
@@ -45,11 +49,16 @@ export async function readAccounts(desk: Config['desk'], env: Environment): Prom
 const hostsOf = ({ origins }: Config['http']): string[] =>
   origins.map((origin) => origin.replace(/^[a-z]+:\/\//, '').replace(/[:/].*$/, ''));
 
-export const deskService: Service = ({ store, updates$, config$, clock, env }) => {
+export const deskService: Service = ({ store, updates$, notices$, config$, tournament, clock, env }) => {
+  const states = new OutputStates(nameOfOutput, (name) => `${PUBLISH} ${name}`);
+  const heeded$ = merge(
+    section$(config$, 'outputs').pipe(tap((outputs) => states.setUp(outputs))),
+    notices$.pipe(tap((notice) => states.take(notice, clock.wallMs()))),
+  ).pipe(ignoreElements());
   // Whoever begins to serve anew after a change of the settings hears the same recorder.
   const shared$ = updates$.pipe(share());
   const ended$ = shared$.pipe(ignoreElements(), endWith(0));
-  return combineLatest([section$(config$, 'http'), section$(config$, 'desk')]).pipe(
+  const served$ = combineLatest([section$(config$, 'http'), section$(config$, 'desk')]).pipe(
     switchMap(([http, desk]): Observable<Notice> => {
       if (!http.enabled || !desk.enabled) return EMPTY;
       return defer(async () => ({ accounts: await readAccounts(desk, env), pageDir: await findPage() })).pipe(
@@ -63,6 +72,8 @@ export const deskService: Service = ({ store, updates$, config$, clock, env }) =
             accounts,
             hosts: hostsOf(http),
             pageDir,
+            tournament,
+            outputs: () => states.states(),
             auditFile: join(dirname(store.file), AUDIT_FILE),
           }),
         ),
@@ -77,4 +88,5 @@ export const deskService: Service = ({ store, updates$, config$, clock, env }) =
     }),
     takeUntil(ended$),
   );
+  return merge(served$, heeded$.pipe(takeUntil(ended$)));
 };

@@ -22,9 +22,11 @@ import { BoardError } from '../../core/board-error.ts';
 import type { Clock } from '../../driver/clock.ts';
 import { isLoopback, type Listening, LOOPBACK, serveApp$ } from '../http/serve-app.ts';
 import { createUnwinnableAsker } from '../laws/ask-unwinnable.ts';
+import type { OutputState } from '../publish/outputs.ts';
 import type { RecorderUpdate } from '../recorder.ts';
 import { startThread } from '../start-thread.ts';
 import { openStoreReader, type StoredGame, type StoreReader } from '../store/store.ts';
+import type { TournamentDesk } from '../tournament/tournament-desk.ts';
 import { createOffice } from './ask-office.ts';
 import { type Audit, createAuditFile } from './audit.ts';
 import { BoardHealthWatch } from './board-health.ts';
@@ -32,6 +34,7 @@ import { createDeskApp } from './desk-app.ts';
 import { Hall } from './hall.ts';
 import { LiveStream } from './live-stream.ts';
 import type { DeskAccount } from './sessions.ts';
+import type { SimulatedBoards } from './setup-routes.ts';
 
 export interface DeskOptions {
   /** What the recorder tells; subscribed to once. */
@@ -52,6 +55,12 @@ export interface DeskOptions {
   readonly pageDir: string | undefined;
   /** File that tells who did what; none is written when absent. */
   readonly auditFile?: string;
+  /** The tournament, and the right to change it; without it tables are set up elsewhere. */
+  readonly tournament?: TournamentDesk;
+  /** How outputs stand. */
+  readonly outputs?: () => readonly OutputState[];
+  /** Boards of a rehearsal. */
+  readonly simulated?: SimulatedBoards;
   /** Routes of others at the same address. */
   readonly mount?: (app: FastifyInstance) => Promise<void> | void;
   /** Hears of mistakes of ours. */
@@ -93,6 +102,7 @@ export function desk$(options: DeskOptions): Observable<DeskNotice> {
     });
     const watched = createEntryWatch(reader, hall);
     hall.load(reader.games({ sinceWallMs: nowMs() - RECENT_MS }), watched.entriesOf);
+    hall.setHolds(reader.holds());
     const live = new LiveStream({ hall, boot: randomUUID(), nowMs, speed });
     const health = new BoardHealthWatch(() => performance.now());
     const office = createOffice(file, () => startThread('desk/office-worker'));
@@ -139,6 +149,13 @@ export function desk$(options: DeskOptions): Observable<DeskNotice> {
           office,
           reader,
           unwinnable,
+          ...(options.tournament !== undefined && { tournament: options.tournament }),
+          ...(options.outputs !== undefined && { outputs: options.outputs }),
+          ...(options.simulated !== undefined && { simulated: options.simulated }),
+          changed: () => {
+            watched.heed();
+            live.tell();
+          },
           accounts,
           ...(options.hosts !== undefined && { hosts: options.hosts }),
           ...(options.requestsPerMinute !== undefined && { requestsPerMinute: options.requestsPerMinute }),
@@ -197,6 +214,7 @@ function createEntryWatch(reader: StoreReader, hall: Hall) {
     },
     heedGame,
     heed(): void {
+      hall.setHolds(reader.holds());
       for (const id of hall.gameIds()) heedGame(id);
     },
   };

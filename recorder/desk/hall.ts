@@ -7,6 +7,7 @@ import { differingSquares, makePlacement } from '../../core/placement.ts';
 import type { Side } from '../../core/square.ts';
 import type { LinkState } from '../../driver/connection.ts';
 import type { Entry } from '../entry.ts';
+import type { HoldScope } from '../publish/public-event.ts';
 import type { RecorderUpdate } from '../recorder.ts';
 import type { StoredGame } from '../store/store.ts';
 import { attentionOf } from './model/attention.ts';
@@ -72,6 +73,8 @@ export class Hall {
   readonly #boards = new Map<string, HallBoard>();
   /** Whose game it is. */
   readonly #boardOf = new Map<number, HallBoard>();
+  #areAllHeld = false;
+  #heldBoards: ReadonlySet<string> = new Set();
 
   constructor(options: HallOptions) {
     this.#options = options;
@@ -195,6 +198,19 @@ export class Hall {
     board.isDirty = true;
   }
 
+  /** This is withheld from the world now; single games are by what is entered about them. */
+  setHolds(holds: readonly { readonly scope: HoldScope }[]): void {
+    this.#areAllHeld = holds.some(({ scope }) => scope.type === 'all');
+    this.#heldBoards = new Set(holds.flatMap(({ scope }) => (scope.type === 'board' ? [scope.board] : [])));
+    for (const board of this.#boards.values()) {
+      if (this.#widerHold(board.board) !== board.told?.heldWith) board.isDirty = true;
+    }
+  }
+
+  #widerHold(board: string): HallRow['heldWith'] {
+    return this.#areAllHeld ? 'all' : this.#heldBoards.has(board) ? 'board' : undefined;
+  }
+
   /** The tags of a game are these now. */
   setTags(gameId: number, tags: Readonly<Record<string, string>>): void {
     const board = this.#boardOf.get(gameId);
@@ -310,6 +326,7 @@ export class Hall {
     const lost = this.#linkAttention(board, game);
     if (lost !== undefined) attention.push(lost);
     attention.sort(compareAttention);
+    const heldWith = this.#widerHold(board.board);
     return {
       board: board.board,
       kind: board.kind,
@@ -318,6 +335,7 @@ export class Hall {
       ...(board.fault !== undefined && { fault: board.fault }),
       ...(board.batteryPercent !== undefined && { batteryPercent: board.batteryPercent }),
       ...(game === undefined ? { state: 'waiting' as const } : gameFields(game)),
+      ...(heldWith !== undefined && { heldWith }),
       attention,
     };
   }

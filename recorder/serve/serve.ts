@@ -15,6 +15,7 @@ import {
   Subject,
   startWith,
   takeUntil,
+  tap,
 } from 'rxjs';
 import { BOARDS } from '../../boards/registry.ts';
 import { parseBoardAddress } from '../../driver/address.ts';
@@ -110,6 +111,8 @@ export function serve$(options: ServeOptions): Observable<ServeUpdate> {
     const config$ = defer(() => configs.pipe(startWith(current)));
     tellEvent(tournament, options.config);
     const ended = new Subject<void>();
+    const notices = new Subject<Notice>();
+    const notices$ = notices.asObservable();
     const places = (): NonNullable<FleetOptions['named']> =>
       current.boards.places.flatMap((text) => {
         const address = parseBoardAddress(text);
@@ -175,9 +178,17 @@ export function serve$(options: ServeOptions): Observable<ServeUpdate> {
     return merge(
       recording$.pipe(
         connect((updates$) =>
-          merge(runServices(all, { store, updates$, config$, tournament, fleet, clock, env }), updates$),
+          merge(
+            runServices(all, { store, updates$, notices$, config$, tournament, fleet, clock, env }).pipe(
+              tap((notice) => notices.next(notice)),
+            ),
+            updates$,
+          ),
         ),
-        finalize(() => ended.next()),
+        finalize(() => {
+          notices.complete();
+          ended.next();
+        }),
       ),
       reloaded$.pipe(takeUntil(ended)),
       hub === undefined ? EMPTY : hubNotices(hub).pipe(takeUntil(ended)),

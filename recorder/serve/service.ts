@@ -33,6 +33,8 @@ export interface ServeContext {
   readonly config$: Observable<Config>;
   /** The tournament, and the right to change it. */
   readonly tournament: TournamentDesk;
+  /** What services tell, as it is told; hot, completes with the recording. */
+  readonly notices$: Observable<Notice>;
   readonly fleet: Fleet;
   readonly clock: Clock;
   readonly env: Environment;

@@ -239,8 +239,3 @@ export interface PortHealth {
   readonly board?: string;
   readonly fault?: { readonly code: string; readonly message: string };
 }
-
-export interface Setup {
-  readonly boards: readonly BoardHealth[];
-  readonly ports: readonly PortHealth[];
-}

@@ -90,7 +90,10 @@ export interface HallRow {
   readonly score?: TokenlessScore;
   readonly reason?: ResultReason;
   readonly orientation?: Orientation;
+  /** The game is withheld from the world by itself. */
   readonly isHeld?: boolean;
+  /** It is withheld with all games of its board, or with everything. */
+  readonly heldWith?: 'board' | 'all';
   readonly areClocksStopped?: boolean;
   readonly whiteMs?: number;
   readonly blackMs?: number;

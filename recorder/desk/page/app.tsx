@@ -6,8 +6,9 @@ import { signing } from './decide.ts';
 import { Dialogs, ToastLine } from './dialogs.tsx';
 import { GamePage } from './game-page.tsx';
 import { Hall } from './hall.tsx';
+import { Icon } from './icon.tsx';
 import { isHelpOpen } from './keys.ts';
-import { connection, notices, refresh, session, summary } from './live.ts';
+import { areAllHeld, connection, notices, refresh, session, summary } from './live.ts';
 import { linkTo, route } from './route.ts';
 import { signOut } from './server.ts';
 import { choose, hasSound, language, signature, THEMES, type Theme, theme } from './settings.ts';
@@ -138,7 +139,7 @@ export function App() {
       <header class="bar">
         <nav aria-label={say('title')}>
           <a href={linkTo({ page: 'hall' })} aria-current={current('hall')}>
-            ♞ {say('hall')}
+            {say('hall')}
           </a>
           <a href={linkTo({ page: 'setup' })} aria-current={current('setup')}>
             {say('setup')}
@@ -156,6 +157,11 @@ export function App() {
       {connection.value === 'lost' && isKnown && (
         <p class="banner" role="alert">
           {say('live-no')}
+        </p>
+      )}
+      {areAllHeld.value && isKnown && (
+        <p class="banner held" role="status">
+          <Icon name="pause" /> {say('held-banner')}
         </p>
       )}
       {notices.value.length > 0 && (

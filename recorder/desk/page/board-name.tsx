@@ -3,6 +3,7 @@ import type { Severity } from '../../../core/flag.ts';
 import { terminationOf } from '../../../core/laws/endings.ts';
 import type { HallRow } from '../model/hall-row.ts';
 import type { DeskKey } from '../words/english.ts';
+import { Icon, type IconName } from './icon.tsx';
 import { phrases, say } from './speech.ts';
 
 export const SEVERITY_SIGNS: Readonly<Record<Severity, string>> = {
@@ -35,14 +36,32 @@ export function sayResult({ result, score, reason }: Pick<HallRow, 'result' | 's
   return why === '' ? points : `${points} ${why}`;
 }
 
+/** Why nothing of a game goes out, in words; undefined when it does. */
+export const sayHeld = ({ isHeld, heldWith }: Pick<HallRow, 'isHeld' | 'heldWith'>): string | undefined =>
+  heldWith === 'all'
+    ? say('held-all')
+    : heldWith === 'board'
+      ? say('held-board')
+      : isHeld === true
+        ? say('state-held')
+        : undefined;
+
+const Extra = ({ icon, text }: { readonly icon: IconName; readonly text: string }) => (
+  <span class="extra" title={text}>
+    {' '}
+    <Icon name={icon} /> <span class="extra-text">{text}</span>
+  </span>
+);
+
 export function StateBadge({ row }: { readonly row: HallRow }) {
+  const held = sayHeld(row);
   const state = shownState(row);
   const text = state === 'ended' ? sayResult(row) : say(`state-${state}` satisfies DeskKey);
   return (
     <span class={`badge state-${state}`}>
       <span aria-hidden="true">{STATE_SIGNS[state]}</span> {text}
-      {row.isHeld === true && <span class="extra"> ⏸ {say('state-held')}</span>}
-      {row.areClocksStopped === true && <span class="extra"> ⏱ {say('state-stopped')}</span>}
+      {row.areClocksStopped === true && <Extra icon="stopwatch" text={say('state-stopped')} />}
+      {held !== undefined && <Extra icon="pause" text={held} />}
     </span>
   );
 }

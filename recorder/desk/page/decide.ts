@@ -52,8 +52,8 @@ const fail = (error: unknown): void => {
   decisions.value++;
 };
 
-/** Runs something once a name is known to sign with. */
-function signed(action: (by: string | undefined) => Promise<void>): void {
+/** Runs something once a name is known to sign with; what fails is said. */
+export function signed(action: (by: string | undefined) => Promise<void>): void {
   const { isOpen } = session.value ?? { isOpen: true };
   if (isOpen && signature.value === '') {
     signing.value = { goOn: () => signed(action) };

@@ -1,6 +1,7 @@
 /** What stands over the page: keys, names to sign with, lines to choose from, what was stored. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { append, choosing, signAs, signing, toast } from './decide.ts';
+import { Icon } from './icon.tsx';
 import { isHelpOpen } from './keys.ts';
 import { signature } from './settings.ts';
 import { say, sayMoves } from './speech.ts';
@@ -156,7 +157,7 @@ export function ToastLine() {
               toast.value = undefined;
             }}
           >
-            ✕
+            <Icon name="cross" />
           </button>
         </p>
       )}

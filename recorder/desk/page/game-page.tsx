@@ -11,12 +11,14 @@ import { CorrectForm } from './correct-form.tsx';
 import { isBusy, mayEnter, resolve, sayEntry, takeBack } from './decide.ts';
 import { DecideForm } from './decide-form.tsx';
 import { details, detailsFault, rowOfGame } from './game-data.ts';
+import { Icon } from './icon.tsx';
 import { gameKeys } from './keys.ts';
 import { now } from './live.ts';
 import { MovesTable } from './moves-table.tsx';
 import { linkTo } from './route.ts';
 import { language } from './settings.ts';
 import { phrases, say, sayClock, sayMove, sayTime } from './speech.ts';
+import { SwapForm } from './swap-form.tsx';
 import { TimeChart } from './time-chart.tsx';
 import { TimelineView } from './timeline-view.tsx';
 
@@ -131,7 +133,7 @@ function Game({ game }: { readonly game: GameDetails }) {
         </p>
         <p class="steps">
           <button type="button" onClick={() => select(0)} disabled={at === 0} aria-label={say('first-ply')}>
-            |◀
+            <Icon name="first" />
           </button>
           <button
             type="button"
@@ -139,7 +141,7 @@ function Game({ game }: { readonly game: GameDetails }) {
             disabled={at === 0}
             aria-label={say('previous-ply')}
           >
-            ◀
+            <Icon name="previous" />
           </button>
           <button
             type="button"
@@ -147,7 +149,7 @@ function Game({ game }: { readonly game: GameDetails }) {
             disabled={at === last}
             aria-label={say('next-ply')}
           >
-            ▶
+            <Icon name="next" />
           </button>
           <button
             type="button"
@@ -155,10 +157,10 @@ function Game({ game }: { readonly game: GameDetails }) {
             disabled={at === last}
             aria-label={say('last-ply')}
           >
-            ▶|
+            <Icon name="last" />
           </button>
           <button type="button" onClick={() => setTurned(!isTurned)}>
-            ⇅ {say('flip')}
+            <Icon name="turn" /> {say('flip')}
           </button>
         </p>
       </section>
@@ -185,6 +187,7 @@ function Game({ game }: { readonly game: GameDetails }) {
         <section aria-labelledby="decide-title">
           <h2 id="decide-title">{say('decide')}</h2>
           <DecideForm game={game} ply={at} />
+          <SwapForm game={game} />
         </section>
       )}
       <Log game={game} />

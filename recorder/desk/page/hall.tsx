@@ -8,6 +8,7 @@ import type { HallRow } from '../model/hall-row.ts';
 import { AttentionList } from './attention-list.tsx';
 import { SEVERITY_SIGNS, StateBadge, shownState } from './board-name.tsx';
 import { HallPicture, useWidthOfPictures } from './hall-picture.tsx';
+import { Icon } from './icon.tsx';
 import { boardCount, fineNow, now, rowOf, shownBoards } from './live.ts';
 import { linkTo } from './route.ts';
 import { searchText } from './search.ts';
@@ -27,7 +28,7 @@ function Clock({ row, side }: { readonly row: Signal<HallRow>; readonly side: Si
   const runs = row.value.running === side && row.value.link === 'up';
   return (
     <span class={`clock${runs ? ' runs' : ''}`} title={runs ? say('clock-runs') : undefined}>
-      {runs ? '▸' : ''}
+      {runs && <Icon name="runs" />}
       {text}
     </span>
   );

@@ -43,6 +43,10 @@ function steady<T>(compute: () => T) {
 export const summary = steady(() => summaryOf(desk.value));
 export const connection = computed(() => desk.value.connection);
 export const notices = computed(() => desk.value.notices);
+/** Nothing of any game goes out. */
+export const areAllHeld = computed(() =>
+  [...desk.value.rows.values()].some(({ heldWith }) => heldWith === 'all'),
+);
 export const boardCount = computed(() => desk.value.rows.size);
 const key = computed(() => orderKey(desk.value, order.value));
 /** Boards that the hall shows, in their order. */

@@ -35,6 +35,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
 }
 
 export const getJson = <T>(path: string): Promise<T> => ask<T>('GET', path);
+export const postJson = <T>(path: string, body: unknown): Promise<T> => ask<T>('POST', path, body);
 export const signIn = (name: string, password: string): Promise<SessionInfo> =>
   ask('POST', '/api/session', { name, password });
 export const signOut = (): Promise<SessionInfo> => ask('DELETE', '/api/session');

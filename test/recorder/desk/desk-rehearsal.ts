@@ -40,8 +40,8 @@ export async function rehearse(pageDir: string, speed: number, dir: string): Pro
       try {
         const games = new Map<string, RehearsedGame>();
         for (const { id, tags, record, startedWallMs, token } of reader.games()) {
-          // A table may have a second game: the pieces set up again.
-          if (games.has(tags.Board ?? '')) continue;
+          // A spare board has no table; a table may have a second game: the pieces set up again.
+          if (tags.Board === undefined || games.has(tags.Board ?? '')) continue;
           games.set(tags.Board ?? '', {
             id,
             white: tags.White ?? '',

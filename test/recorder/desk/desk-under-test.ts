@@ -61,6 +61,7 @@ export async function openDeskUnderTest(
       const [game] = reader.games({ id });
       if (game !== undefined) hall.enter(id, entriesOf(game.sittingId, game.record.game));
     },
+    changed: () => hall.setHolds(reader.holds()),
     failed: (error) => failures.push(error),
     ...options,
   });
