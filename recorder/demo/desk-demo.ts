@@ -156,7 +156,7 @@ export async function runDeskDemo(
     const clock = createSystemClock({ speed, originMs: store.originMs(createSystemClock().wallMs()) });
     const tournament = openTournamentDesk(file, clock);
     try {
-      tournament.apply(pairTables(seats), 'demo');
+      if (tournament.current().pairings.length === 0) tournament.apply(pairTables(seats), 'demo');
       await lastValueFrom(
         deskDemo$(seats, store, tournament, clock, { ...options, speed, port, dir, file }, out, opened),
         { defaultValue: undefined },

@@ -274,6 +274,32 @@ describe('the hall', () => {
     reader.close();
   });
 
+  it('marks what is withheld with a board or with everything, also on boards that come later', () => {
+    const hall = new Hall({ nowMs: () => 1, wallMsOf: (atMs) => atMs });
+    const link = (board: string) =>
+      hall.take({ type: 'board', board, kind: 'dgt', update: { type: 'link', atMs: 1, link: 'up' } });
+    const held = () => hall.rows().map(({ board, heldWith }) => [board, heldWith]);
+    link('dgt-1');
+    hall.setHolds([{ scope: { type: 'board', board: 'dgt-2' } }, { scope: { type: 'game', game: 7 } }]);
+    link('dgt-2');
+    expect(held()).toEqual([
+      ['dgt-1', undefined],
+      ['dgt-2', 'board'],
+    ]);
+    hall.setHolds([{ scope: { type: 'all' } }]);
+    expect(hall.changes()).toMatchObject([
+      { board: 'dgt-1', set: { heldWith: 'all' } },
+      { board: 'dgt-2', set: { heldWith: 'all' } },
+    ]);
+    hall.setHolds([]);
+    expect(held()).toEqual([
+      ['dgt-1', undefined],
+      ['dgt-2', undefined],
+    ]);
+    hall.setHolds([]);
+    expect(hall.changes()).toEqual([]);
+  });
+
   it('is the same for who was there from the beginning and for who comes later', () => {
     const fields = fc.record(
       {
