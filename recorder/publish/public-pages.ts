@@ -1,7 +1,8 @@
 /**
  * Pages for everybody who follows a round: overview, game, a board to be set into another page, screens for a projector. Documents like
- * any other of an output, made of what it may show: its delay and what is withheld count for them too. No scripts; while a game goes on
- * a page is loaded again by itself.
+ * any other of an output, made of what it may show: its delay and what is withheld count for them too. While a game goes on a page
+ * looks for its newest state by itself: by the one script there is, which keeps what is shown when the way to the server is gone, and
+ * without scripts by loading anew.
  */
 import { EMPTY, type Placement, roleOfCell, sideOfCell } from '../../core/placement.ts';
 import { Position } from '../../core/position.ts';
@@ -17,6 +18,8 @@ import { type ShownGame, shownRecord } from './shown-game.ts';
 
 /** Boards on one screen of a projector. */
 export const SCREEN_BOARDS = 12;
+/** So many stand in one row. */
+const FEW_BOARDS = 4;
 /** A page with a game that goes on is loaded again so often, s. */
 const AGAIN_S = 15;
 /** A screen stands so long before the next one comes, s. */
@@ -169,7 +172,7 @@ ${makeNote(at, words)}</footer>`;
       if (games.length === 0) return undefined;
       const isLast = from + SCREEN_BOARDS >= at.games.length;
       const next = file({ type: 'screen', number: isLast ? 1 : page.number + 1 });
-      const body = html`<main class="screen">
+      const body = html`<main class="screen${games.length <= FEW_BOARDS ? ' few' : ''}">
 <h1>${title}</h1>
 <ul class="boards">
 ${games.map((shown) => html`<li>${makeBoard(shown, phrases, words)}</li>\n`)}</ul>
@@ -350,6 +353,49 @@ ${rows.map(({ number, white, black }) => html`<tr><th scope="row">${number}</th>
 ${score === '*' ? undefined : html`<p class="score">${score}</p>`}`;
 }
 
+/**
+ * The one script of the pages: puts what the server has now in the place of what is shown, where somebody reads on, and goes on
+ * trying. Its digest is in the header that allows it.
+ */
+export const PAGE_SCRIPT = `
+addEventListener('DOMContentLoaded', () => {
+  let at = location.href;
+  const look = async () => {
+    const { next = '' } = document.body.dataset;
+    let to = new URL(next, at);
+    try {
+      let reply = await fetch(to, { cache: 'no-cache' });
+      if (reply.status === 404 && next !== '') {
+        to = new URL(next.replace(/-\\d+/, '-1'), at);
+        reply = await fetch(to, { cache: 'no-cache' });
+      }
+      if (reply.ok) {
+        const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+        at = to.href;
+        if (page.body.innerHTML !== document.body.innerHTML) {
+          const focused = document.activeElement?.getAttribute('href');
+          document.title = page.title;
+          document.body.replaceChildren(...page.body.childNodes);
+          if (focused) [...document.links].find((link) => link.getAttribute('href') === focused)?.focus();
+        }
+        for (const name of ['again', 'next']) {
+          if (page.body.dataset[name] === undefined) delete document.body.dataset[name];
+          else document.body.dataset[name] = page.body.dataset[name];
+        }
+      }
+    } catch {}
+    wait();
+  };
+  const wait = () => {
+    const { again } = document.body.dataset;
+    if (again !== undefined) setTimeout(look, Number(again) * 1000);
+  };
+  wait();
+});
+`;
+
+const SCRIPT = new Html(PAGE_SCRIPT);
+
 const STYLE = new Html(`
 :root { color-scheme: light dark; --back: #fff; --text: #1a1a1a; --soft: #555; --line: #ccc; --link: #0b5394; }
 @media (prefers-color-scheme: dark) { :root { --back: #16181b; --text: #eee; --soft: #b5b5b5; --line: #444; --link: #8ab8ee; } }
@@ -377,7 +423,8 @@ svg text.white { fill: #fff; stroke: #222; stroke-width: .07px; } svg text.black
 table { border-collapse: collapse; } th, td { text-align: left; padding: 1px 10px 1px 0; font-weight: normal; } thead th { border-bottom: 1px solid var(--line); } tbody th { color: var(--soft); }
 .score { font-weight: bold; }
 .embed { max-width: 600px; }
-.screen .boards { grid-template-columns: repeat(auto-fit, minmax(min(22vw, 36vh), 1fr)); gap: 1vw; } .screen li { max-width: 40vh; }
+.screen h1 { font-size: max(1.3rem, 3.2vh); }
+@media (min-width: 721px) { body:has(.screen) { padding: 1vh 1.2vw; overflow: hidden; } .screen .boards { grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 1.6vh 1.2vw; } .screen.few .boards { grid-template-columns: repeat(auto-fit, minmax(0, 1fr)); } .screen li { font-size: max(1rem, 2.1vh); line-height: 1.25; max-width: 62vh; } .screen .top { font-size: 1.15em; font-weight: bold; } .screen .clock { font-weight: bold; } .screen .name { font-weight: 600; } .screen .last { color: var(--text); font-size: 1.1em; } }
 `);
 
 /** A whole page; what it loads again, and when. */
@@ -392,11 +439,16 @@ const makeDocument = (
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${next === undefined ? undefined : html`<meta http-equiv="refresh" content="${next.seconds}${next.to === undefined ? '' : `;url=${next.to}`}">`}
+${
+  next === undefined
+    ? undefined
+    : html`<script>${SCRIPT}</script>
+<noscript><meta http-equiv="refresh" content="${next.seconds}${next.to === undefined ? '' : `;url=${next.to}`}"></noscript>`
+}
 <title>${title}</title>
 <style>${STYLE}</style>
 </head>
-<body>
+<body${next === undefined ? undefined : html` data-again="${next.seconds}"`}${next?.to === undefined ? undefined : html` data-next="${next.to}"`}>
 ${body}
 </body>
 </html>

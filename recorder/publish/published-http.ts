@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { sendFault } from '../http/create-app.ts';
+import { PAGE_SCRIPT } from './public-pages.ts';
 
 /** Where the documents of an output are read from. */
 export interface PublishedSite {
@@ -18,9 +19,13 @@ const typeOf = (name: string): string =>
       ? 'application/json; charset=utf-8'
       : 'application/x-chess-pgn; charset=utf-8';
 
-/** Pages have their style in themselves, and nothing in them runs; only a board that is made for it stands in pages of others. */
+/** The digest by which a browser knows the script of the pages; no other runs. */
+const SCRIPT_DIGEST = createHash('sha256').update(PAGE_SCRIPT).digest('base64');
+
+/** Pages have their style in themselves, and only their own script runs; only a board that is made for it stands in pages of others. */
 const pageSecurity = (name: string): string =>
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
+  `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${SCRIPT_DIGEST}'; connect-src 'self'; ` +
+  "base-uri 'none'; form-action 'none'; " +
   `frame-ancestors ${/(^|\/)embed-[^/]+$/.test(name) ? '*' : "'none'"}`;
 
 /**
