@@ -1,5 +1,5 @@
 /** Which electronic board stands at which table: drawn there with the mouse, chosen by keys, or found by a lifted king. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { BoardHealth } from '../model/desk-api.ts';
 import type { ChangePreview, SetupTable, SetupTournament } from '../model/setup-api.ts';
 import { isBusy } from './decide.ts';
@@ -111,6 +111,8 @@ function Table(props: {
   const { table, boards, may } = props;
   const [isOver, setOver] = useState(false);
   const { pairing, section, eboard, game, result } = table;
+  const [chosen, setChosen] = useState(eboard ?? '');
+  useEffect(() => setChosen(eboard ?? ''), [eboard]);
   const name = `${section === '' ? '' : `${section} `}${table.table ?? '–'}`;
   const isWaiting = waitsFor.value === `table ${pairing}`;
   return (
@@ -140,22 +142,33 @@ function Table(props: {
         {eboard !== undefined && <Chip board={eboard} />}
         {may && (
           <>
-            <select
-              aria-label={say('board-of-table', { table: name })}
-              value={eboard ?? ''}
-              disabled={isBusy.value}
-              onChange={(event) => {
-                const chosen = event.currentTarget.value;
+            <form
+              class="placing"
+              onSubmit={(event) => {
+                event.preventDefault();
                 assign(pairing, chosen === '' ? undefined : chosen);
               }}
             >
-              <option value="">{say('board-none')}</option>
-              {boards.map((board) => (
-                <option key={board} value={board}>
-                  {board}
-                </option>
-              ))}
-            </select>
+              {/* Placed by the button: keys go through all boards of a list on their way to the one that is meant. */}
+              <select
+                aria-label={say('board-of-table', { table: name })}
+                value={chosen}
+                disabled={isBusy.value}
+                onChange={(event) => setChosen(event.currentTarget.value)}
+              >
+                <option value="">{say('board-none')}</option>
+                {boards.map((board) => (
+                  <option key={board} value={board}>
+                    {board}
+                  </option>
+                ))}
+              </select>{' '}
+              {chosen !== (eboard ?? '') && (
+                <button type="submit" class="first" data-do="place" disabled={isBusy.value}>
+                  {say('place')}
+                </button>
+              )}
+            </form>
             <button
               type="button"
               aria-pressed={isWaiting}

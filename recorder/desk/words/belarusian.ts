@@ -208,6 +208,7 @@ export const BELARUSIAN_DESK: DeskTexts = {
   'boards-free-none': 'няма',
   'board-of-table': 'Дошка стала {table}',
   'board-none': 'без дошкі',
+  place: 'Паставіць',
   'lift-king': 'Падняць караля',
   'assign-remembered': 'Як у мінулым туры',
   'assign-serial': 'Па нумарах дошак',

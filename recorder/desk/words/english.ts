@@ -205,6 +205,7 @@ export const ENGLISH_DESK = {
   'boards-free-none': 'none',
   'board-of-table': 'Board of table {table}',
   'board-none': 'no board',
+  place: 'Put here',
   'lift-king': 'Lift a king',
   'assign-remembered': 'As in the round before',
   'assign-serial': 'By serial number',

@@ -207,6 +207,7 @@ export const RUSSIAN_DESK: DeskTexts = {
   'boards-free-none': 'нет',
   'board-of-table': 'Доска стола {table}',
   'board-none': 'без доски',
+  place: 'Поставить',
   'lift-king': 'Поднять короля',
   'assign-remembered': 'Как в прошлом туре',
   'assign-serial': 'По номерам досок',

@@ -154,7 +154,7 @@ describe('boards and tables at the desk', () => {
   it('is refused to whoever had not seen what another has done, and without a signature', async () => {
     const at = await paired();
     const { tournament: known } = await setupOf(at);
-    const [{ pairing }] = known!.tables as [{ pairing: number }];
+    const pairing = known?.tables[0]?.pairing;
     const body = { pairing, eboard: 'dgt-1', seen: known!.revision };
     expect((await post(at, '/api/tournament/assign', body)).body.error?.code).toBe('SIGNATURE_MISSING');
     const stale = await post(at, '/api/tournament/assign', { ...body, seen: known!.revision - 1, by: 'I' });
@@ -167,7 +167,7 @@ describe('boards and tables at the desk', () => {
   it('lets a game go on at another board, after a look at what has to be set up there', async () => {
     const at = await paired();
     const before = (await setupOf(at)).tournament!;
-    const [{ pairing }] = before.tables as [{ pairing: number }];
+    const pairing = before.tables[0]?.pairing;
     await post(at, '/api/tournament/assign', { pairing, eboard: 'dgt-1', seen: before.revision, by: 'I' });
     // What is recorded on the board from now on is the game of the table.
     recordGames(at.file, [GAME], {}, Date.now());
