@@ -1,5 +1,4 @@
 /** What passes between server and page for tables, boards and outputs, as JSON. */
-import type { TournamentChange } from '../../tournament/change.ts';
 import type { BoardHealth, PortHealth } from './desk-api.ts';
 
 /** One table of a round. */
@@ -67,9 +66,25 @@ export interface Setup {
   readonly simulated: readonly string[];
 }
 
+/** Kinds of changes of a tournament. */
+export const CHANGE_TYPES = [
+  'event',
+  'round',
+  'player-added',
+  'player-changed',
+  'pairing-added',
+  'pairing-changed',
+  'pairing-withdrawn',
+  'pairing-restored',
+  'result',
+  'assigned',
+  'unassigned',
+  'game-chosen',
+] as const;
+
 /** One thing that changes, told by what it is about; words are the page's. */
 export interface ChangeLine {
-  readonly type: TournamentChange['type'];
+  readonly type: (typeof CHANGE_TYPES)[number];
   /** A player, a pairing, a board. */
   readonly about: string;
   readonly was?: string;

@@ -150,7 +150,7 @@ export function App() {
         </nav>
         {isKnown && <Summary />}
         <span class={`connection ${connection.value}`}>
-          <span aria-hidden="true">{isLive ? '●' : '✕'}</span> {say(isLive ? 'live-yes' : 'live-connecting')}
+          <Icon name={isLive ? 'disc' : 'cross'} /> {say(isLive ? 'live-yes' : 'live-connecting')}
         </span>
         <Choices />
       </header>

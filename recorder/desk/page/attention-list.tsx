@@ -7,6 +7,7 @@ import type { Resolution } from '../model/hall-row.ts';
 import type { DeskKey } from '../words/english.ts';
 import { SEVERITY_SIGNS } from './board-name.tsx';
 import { isBusy, mayEnter, resolve } from './decide.ts';
+import { Icon } from './icon.tsx';
 import { attention, now } from './live.ts';
 import { phrases, say, sayDuration, sayMoves } from './speech.ts';
 
@@ -61,7 +62,7 @@ const Entry = memo(function Entry(props: { readonly item: AttentionItem; readonl
       <p class="what">
         <Since ms={item.sinceMs} />
         <span class={`severity ${item.severity}`}>
-          <span aria-hidden="true">{SEVERITY_SIGNS[item.severity]}</span>
+          <Icon name={SEVERITY_SIGNS[item.severity]} />
           <span class="visually-hidden">{phrases.value.catalogue.severities[item.severity]}: </span>
         </span>{' '}
         <strong>{say('board-n', { name: nameOf(item) })}</strong> · {told.name}

@@ -6,22 +6,22 @@ import type { DeskKey } from '../words/english.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { phrases, say } from './speech.ts';
 
-export const SEVERITY_SIGNS: Readonly<Record<Severity, string>> = {
-  alarm: '▲',
-  warning: '◆',
-  notice: '●',
-  info: '○',
+export const SEVERITY_SIGNS: Readonly<Record<Severity, IconName>> = {
+  alarm: 'triangle',
+  warning: 'diamond',
+  notice: 'disc',
+  info: 'ring',
 };
 
 const STATE_SIGNS = {
-  waiting: '○',
-  ready: '○',
-  playing: '●',
-  moving: '◐',
-  doubt: '◆',
-  ended: '■',
-  lost: '✕',
-} as const;
+  waiting: 'ring',
+  ready: 'ring',
+  playing: 'disc',
+  moving: 'half',
+  doubt: 'diamond',
+  ended: 'square',
+  lost: 'cross',
+} as const satisfies Readonly<Record<string, IconName>>;
 
 type ShownState = keyof typeof STATE_SIGNS;
 
@@ -59,7 +59,7 @@ export function StateBadge({ row }: { readonly row: HallRow }) {
   const text = state === 'ended' ? sayResult(row) : say(`state-${state}` satisfies DeskKey);
   return (
     <span class={`badge state-${state}`}>
-      <span aria-hidden="true">{STATE_SIGNS[state]}</span> {text}
+      <Icon name={STATE_SIGNS[state]} /> {text}
       {row.areClocksStopped === true && <Extra icon="stopwatch" text={say('state-stopped')} />}
       {held !== undefined && <Extra icon="pause" text={held} />}
     </span>

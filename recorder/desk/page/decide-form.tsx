@@ -15,20 +15,38 @@ import { phrases, say } from './speech.ts';
 const KINDS = Object.keys(IRREGULARITIES) as IrregularityKind[];
 const REASONS = (Object.keys(ENDINGS) as Termination[]).filter((reason) => reason !== 'kings');
 
-function SideSelect({ side, onSide }: { readonly side: Side; readonly onSide: (side: Side) => void }) {
+/** A labelled list of which one is chosen. */
+function Choice<T extends string>(props: {
+  readonly label: string;
+  readonly value: T;
+  readonly of: readonly T[];
+  readonly tell: (value: T) => string;
+  readonly onChoose: (value: T) => void;
+}) {
+  const { label, value, of, tell, onChoose } = props;
   return (
     <label>
-      {say('side')}{' '}
-      <select value={side} onChange={(event) => onSide(event.currentTarget.value as Side)}>
-        {SIDES.map((name) => (
+      {label}{' '}
+      <select value={value} onChange={(event) => onChoose(event.currentTarget.value as T)}>
+        {of.map((name) => (
           <option key={name} value={name}>
-            {phrases.value.side(name).title}
+            {tell(name)}
           </option>
         ))}
       </select>
     </label>
   );
 }
+
+const SideChoice = ({ side, onSide }: { readonly side: Side; readonly onSide: (side: Side) => void }) => (
+  <Choice
+    label={say('side')}
+    value={side}
+    of={SIDES}
+    tell={(name) => phrases.value.side(name).title}
+    onChoose={onSide}
+  />
+);
 
 /** One thing that is decided: its fields, a button, and what comes of it before it is stored. */
 function Decision(props: {
@@ -110,29 +128,20 @@ export function DecideForm({ game, ply }: { readonly game: GameDetails; readonly
         button={say('set-result')}
         what={{ type: 'result', score, termination }}
       >
-        <label>
-          {say('result')}{' '}
-          <select value={score} onChange={(event) => setScore(event.currentTarget.value as Score)}>
-            {SCORES.map((name) => (
-              <option key={name} value={name}>
-                {name === '*' ? phrases.value.text('no-result') : name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {say('termination')}{' '}
-          <select
-            value={termination}
-            onChange={(event) => setTermination(event.currentTarget.value as Termination)}
-          >
-            {REASONS.map((name) => (
-              <option key={name} value={name}>
-                {catalogue.terminations[name].name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={say('result')}
+          value={score}
+          of={SCORES}
+          tell={(name) => (name === '*' ? phrases.value.text('no-result') : name)}
+          onChoose={setScore}
+        />
+        <Choice
+          label={say('termination')}
+          value={termination}
+          of={REASONS}
+          tell={(name) => catalogue.terminations[name].name}
+          onChoose={setTermination}
+        />
       </Decision>
       <Decision
         game={game}
@@ -141,7 +150,7 @@ export function DecideForm({ game, ply }: { readonly game: GameDetails; readonly
         button={say('draw-offer')}
         what={{ type: 'draw-offer', side, ply: at }}
       >
-        <SideSelect side={side} onSide={setSide} />
+        <SideChoice side={side} onSide={setSide} />
       </Decision>
       <Decision
         game={game}
@@ -157,17 +166,14 @@ export function DecideForm({ game, ply }: { readonly game: GameDetails; readonly
         button={say('enter-irregularity')}
         what={{ type: 'enter', kind, side, ply: at }}
       >
-        <label>
-          {say('irregularity')}{' '}
-          <select value={kind} onChange={(event) => setKind(event.currentTarget.value as IrregularityKind)}>
-            {KINDS.map((name) => (
-              <option key={name} value={name}>
-                {catalogue.irregularities[name]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <SideSelect side={side} onSide={setSide} />
+        <Choice
+          label={say('irregularity')}
+          value={kind}
+          of={KINDS}
+          tell={(name) => catalogue.irregularities[name]}
+          onChoose={setKind}
+        />
+        <SideChoice side={side} onSide={setSide} />
       </Decision>
       <Decision
         game={game}
@@ -176,20 +182,14 @@ export function DecideForm({ game, ply }: { readonly game: GameDetails; readonly
         button={say('give-penalty')}
         what={{ type: 'penalty', side, measure, ply: at }}
       >
-        <label>
-          {say('penalty')}{' '}
-          <select
-            value={measure}
-            onChange={(event) => setMeasure(event.currentTarget.value as PenaltyMeasure)}
-          >
-            {PENALTY_MEASURES.map((name) => (
-              <option key={name} value={name}>
-                {catalogue.penaltyMeasures[name]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <SideSelect side={side} onSide={setSide} />
+        <Choice
+          label={say('penalty')}
+          value={measure}
+          of={PENALTY_MEASURES}
+          tell={(name) => catalogue.penaltyMeasures[name]}
+          onChoose={setMeasure}
+        />
+        <SideChoice side={side} onSide={setSide} />
       </Decision>
       <Decision
         game={game}
@@ -209,7 +209,7 @@ export function DecideForm({ game, ply }: { readonly game: GameDetails; readonly
             onInput={(event) => setMinutes(Number(event.currentTarget.value) || 1)}
           />
         </label>
-        <SideSelect side={side} onSide={setSide} />
+        <SideChoice side={side} onSide={setSide} />
       </Decision>
       <Decision
         game={game}

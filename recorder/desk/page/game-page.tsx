@@ -127,9 +127,8 @@ function Game({ game }: { readonly game: GameDetails }) {
           />
         </figure>
         <p class={game.inSync ? 'agrees' : 'differs'} aria-live="polite">
-          {game.inSync
-            ? `✓ ${say('agree-yes')}`
-            : `≠ ${say('agree-no', { squares: makeSquares(differing) })}`}
+          <Icon name={game.inSync ? 'check' : 'cross'} />{' '}
+          {game.inSync ? say('agree-yes') : say('agree-no', { squares: makeSquares(differing) })}
         </p>
         <p class="steps">
           <button type="button" onClick={() => select(0)} disabled={at === 0} aria-label={say('first-ply')}>
@@ -210,7 +209,7 @@ function AttentionOfGame({ game }: { readonly game: GameDetails }) {
             <li key={item.key} class={`attention ${item.severity}`} data-code={item.code}>
               <p class="what">
                 <span class={`severity ${item.severity}`} aria-hidden="true">
-                  {SEVERITY_SIGNS[item.severity]}
+                  <Icon name={SEVERITY_SIGNS[item.severity]} />
                 </span>{' '}
                 <strong>{told.name}</strong> {told.article} · {told.tells}
                 {told.detail !== '' && ` (${told.detail})`}
@@ -252,8 +251,7 @@ function Log({ game }: { readonly game: GameDetails }) {
               const told = phrases.value.flag(flag);
               return (
                 <li key={i} class={flag.severity}>
-                  <time>{sayTime(flag.atMs)}</time>{' '}
-                  <span aria-hidden="true">{SEVERITY_SIGNS[flag.severity]}</span>{' '}
+                  <time>{sayTime(flag.atMs)}</time> <Icon name={SEVERITY_SIGNS[flag.severity]} />{' '}
                   {flag.ply > 0 && say('ply-n', { ply: flag.ply })} <strong>{told.name}</strong>{' '}
                   {told.article} {told.tells}
                   {told.detail !== '' && ` (${told.detail})`}

@@ -71,7 +71,7 @@ const BoardCard = memo(function BoardCard(props: { readonly board: string; reado
           <strong>{name}</strong>
           {worst !== undefined && (
             <span class={`severity ${worst.severity}`}>
-              <span aria-hidden="true">{SEVERITY_SIGNS[worst.severity]}</span>
+              <Icon name={SEVERITY_SIGNS[worst.severity]} />
               <span class="visually-hidden">{say('attention-title')}: </span>
               {row.attention.length > 1 && ` ${row.attention.length}`}
             </span>

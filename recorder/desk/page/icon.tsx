@@ -10,6 +10,14 @@ const SHAPES = {
   turn: 'M4 1 0 6h3v8h2V6h3zM12 15l4-5h-3V2h-2v8H8z',
   grip: 'M4 2h3v3H4zM9 2h3v3H9zM4 7h3v3H4zM9 7h3v3H9zM4 12h3v3H4zM9 12h3v3H9z',
   runs: 'M4 2v12l9-6z',
+  check: 'M1.5 8.5 4 6l3 3 6-7 2 2-8 9.5z',
+  again: 'M8 2a6 6 0 1 1-5.6 3.9l2 .7A4 4 0 1 0 8 4v3L3.5 3.5 8 0z',
+  triangle: 'M8 1l8 14H0z',
+  diamond: 'M8 0l8 8-8 8-8-8z',
+  disc: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2z',
+  ring: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zm0 2a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
+  half: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zm0 2v8a4 4 0 0 0 0-8z',
+  square: 'M2 2h12v12H2z',
   cross: 'M3 1 8 6l5-5 2 2-5 5 5 5-2 2-5-5-5 5-2-2 5-5-5-5z',
 } as const;
 
@@ -17,6 +25,6 @@ export type IconName = keyof typeof SHAPES;
 
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
-    <path d={SHAPES[name]} />
+    <path fill-rule="evenodd" d={SHAPES[name]} />
   </svg>
 );

@@ -5,6 +5,7 @@ import { nameOf } from '../model/desk-state.ts';
 import type { HallRow } from '../model/hall-row.ts';
 import type { Setup } from '../model/setup-api.ts';
 import { isBusy } from './decide.ts';
+import { Icon } from './icon.tsx';
 import { stopWaiting, waitForKing, waitsFor } from './identify.ts';
 import { desk } from './live.ts';
 import { linkTo } from './route.ts';
@@ -136,8 +137,7 @@ export function SetupBoards({ known }: { readonly known: Setup | undefined }) {
                         )}
                       </td>
                       <td class={`link-${board.link}`}>
-                        <span aria-hidden="true">{board.link === 'up' ? '●' : '✕'}</span>{' '}
-                        {say(`link-${board.link}`)}
+                        <Icon name={board.link === 'up' ? 'disc' : 'cross'} /> {say(`link-${board.link}`)}
                         {board.fault !== undefined && (
                           <span class="fault">
                             {' '}

@@ -1,6 +1,7 @@
 /** Where games go, how late, and what stands in the way; what is withheld from all of it. */
 import type { Setup, SetupOutput } from '../model/setup-api.ts';
 import { isBusy } from './decide.ts';
+import { Icon } from './icon.tsx';
 import { hold, maySetUp } from './setup-data.ts';
 import { say, sayDuration, sayTime } from './speech.ts';
 
@@ -16,13 +17,13 @@ function State({ output }: { readonly output: SetupOutput }) {
   if (fault !== undefined)
     return (
       <span class="fault">
-        <span aria-hidden="true">▲</span> {say(fault.isLost ? 'output-lost' : 'output-again')} {fault.message}{' '}
+        <Icon name="triangle" /> {say(fault.isLost ? 'output-lost' : 'output-again')} {fault.message}{' '}
         {fault.cure}
       </span>
     );
   return (
     <span class="link-up">
-      <span aria-hidden="true">●</span>{' '}
+      <Icon name="disc" />{' '}
       {output.type === 'http'
         ? say('output-served')
         : lastSentAtMs === undefined

@@ -4,6 +4,7 @@ import { EMPTY, makePlacement, parsePlacement, roleOfCell, sideOfCell } from '..
 import { makeSquare } from '../../../core/square.ts';
 import type { Timeline, TimelineEvent } from '../model/desk-api.ts';
 import { BoardPicture, describePlacement } from './board-picture.tsx';
+import { Icon } from './icon.tsx';
 import { getJson } from './server.ts';
 import { phrases, say, sayClock, sayTime } from './speech.ts';
 
@@ -97,7 +98,7 @@ export function TimelineView({ game, isTurned }: { readonly game: number; readon
           {told}
         </p>
         <button type="button" onClick={load}>
-          ↻ {say('timeline-load')}
+          <Icon name="again" /> {say('timeline-load')}
         </button>
         {timeline.isCut && <p>{say('timeline-cut')}</p>}
         <ol start={first + 1}>
