@@ -10,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPage } from '../../recorder/desk/page-files.ts';
 import { findBrowser, openBrowser } from '../recorder/desk/browser.ts';
 import { type Rehearsal, rehearse } from '../recorder/desk/desk-rehearsal.ts';
-import { temporaryFolder } from '../recorder/temporary-folder.ts';
 
 const executable = findBrowser();
 if (executable === undefined)
@@ -27,6 +26,7 @@ const boardAt = (page: Page, number: number) => table(page, number).locator('.ch
 describe.skipIf(executable === undefined)('the setup page in a browser', () => {
   let browser: Browser;
   let pageDir: string;
+  let dir: string;
   let at: Rehearsal;
   let page: Page;
   const failures: string[] = [];
@@ -34,7 +34,9 @@ describe.skipIf(executable === undefined)('the setup page in a browser', () => {
     pageDir = mkdtempSync(join(tmpdir(), 'jadoube-page-'));
     await buildPage(pageDir);
     browser = await openBrowser(executable!);
-    at = await rehearse(pageDir, 3, temporaryFolder());
+    // One rehearsal for all of it, each step after the one before.
+    dir = mkdtempSync(join(tmpdir(), 'jadoube-setup-'));
+    at = await rehearse(pageDir, 3, dir);
     page = await (
       await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } })
     ).newPage();
@@ -47,7 +49,8 @@ describe.skipIf(executable === undefined)('the setup page in a browser', () => {
   afterAll(async () => {
     await at?.stop();
     await browser?.close();
-    rmSync(pageDir, { recursive: true, force: true });
+    for (const folder of [pageDir, dir])
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }, 120_000);
 
   it(

@@ -4,7 +4,7 @@ import { DESK_TEXTS, deskText } from '../../../recorder/desk/words/words.ts';
 
 const placesOf = (text: string): string[] => [...text.matchAll(/\{[^}]*\}/g)].map(([place]) => place).sort();
 /** What is written with Latin letters in every language. */
-const LATIN = /SAN|UCI|!e1g1|Enter|Esc|\b[hsjkuef]\b/g;
+const LATIN = /SAN|UCI|!e1g1|Enter|Esc|\b[hsjkuef]\b|PGN|TRF|JaVaFo|bbpPairings|Vega|CSV|\[\[outputs\]\]/g;
 
 describe('the words of the page', () => {
   it.each(['ru', 'be'] as const)(
