@@ -4,11 +4,15 @@ import { fromEvent, map, Subject, share, takeUntil } from 'rxjs';
 import type { DeviceEnd } from '../../../driver/transport.ts';
 import type { Cable } from './cable.ts';
 
-/** Node knows no Bluetooth sockets. A blank line says that it listens; then all bytes pass both ways, for one host at a time. */
+/** Node knows no Bluetooth sockets. The channel of the one before may take a moment to be free. A blank line says that it listens; then all bytes pass both ways, for one host at a time. */
 const LISTENER = `
-import os, select, socket, sys
+import os, select, socket, sys, time
 server = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_STREAM, socket.BTPROTO_RFCOMM)
-server.bind((sys.argv[1], 1))
+while True:
+    try:
+        server.bind((sys.argv[1], 1))
+        break
+    except OSError: time.sleep(0.1)
 server.listen(1)
 os.write(1, b'\\n')
 host = None
