@@ -25,8 +25,8 @@ export class Desk {
   readonly #said = new Set<string>();
   readonly #doubted = new WeakSet<Node>();
   readonly #toldResidues = new WeakSet<Guess['residues'][number]>();
-  /** Plies that were answered before the hand that makes them may have been done, and when. */
-  #owed: { readonly ply: Node; readonly atMs: number }[] = [];
+  /** What was left of plies that were answered before the hand that makes them may have been done, and when. */
+  #owed: { readonly ply: Node; readonly left: Guess['residues']; readonly atMs: number }[] = [];
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -75,7 +75,7 @@ export class Desk {
     const { board, clockSeen } = this.#scene;
     if (answered && clockSeen && ply.pressedAtMs === undefined && !ply.inferred)
       this.raise('MOVED_BEFORE_PRESS', ply.number + 1);
-    if (answered && ply.residues !== undefined) this.#owed.push({ ply, atMs: this.#scene.nowMs });
+    if (answered) this.#owe(ply);
     else this.tellOfResidues(ply);
     for (const tell of tellOfPly(ply, board)) this.tell(tell, ply.number);
     const before = ply.parent;
@@ -95,34 +95,48 @@ export class Desk {
    * that was answered counts only when it is still so a moment later, or when the game is over (`isOver`).
    */
   tellOwed(head: Node, isOver = false): void {
-    const { nowMs, waits } = this.#scene;
+    const { nowMs, waits, board } = this.#scene;
     while (this.#owed.length > 0 && (isOver || nowMs >= this.#owed[0]!.atMs + waits.graceMs)) {
-      const { ply, atMs } = this.#owed.shift()!;
+      const { ply, left, atMs } = this.#owed.shift()!;
       const now = nodeAt(head, ply.number);
-      if (now !== undefined && isSamePly(now, ply)) this.tellOfResidues(now, head, atMs);
+      // Seen whole meanwhile, or not played after all.
+      if (now?.residues === undefined || !isSamePly(now, ply)) continue;
+      const { cells } = ply.position;
+      // What a reply has changed since says nothing of it.
+      const still = left.filter(
+        ({ square }) => isChangedSince(now, head, square) || !cellsAgree(board[square]!, cells[square]!),
+      );
+      for (const tell of tellOfResidues(still)) this.tell(tell, ply.number, atMs);
     }
   }
 
-  /** What is wrong with a ply that does not stand exactly; `head` where others have followed it. */
-  tellOfResidues(ply: Node, head = ply, atMs?: number): void {
+  #owe(ply: Node): void {
+    const left = this.#leftOf(ply);
+    if (left.length > 0) this.#owed.push({ ply, left, atMs: this.#scene.nowMs });
+  }
+
+  /** What is wrong with a ply that does not stand exactly. */
+  tellOfResidues(ply: Node): void {
+    for (const tell of tellOfResidues(this.#leftOf(ply))) this.tell(tell, ply.number);
+  }
+
+  /** What is wrong with a ply and was not told before; it counts as told. */
+  #leftOf(ply: Node): Guess['residues'] {
     const { residues } = ply;
-    if (residues === undefined) return;
+    if (residues === undefined) return [];
     const { board, told } = this.#scene;
     const { cells } = ply.position;
     const left = residues.filter((r) => {
       const seen = board[r.square]!;
-      if (this.#toldResidues.has(r)) return false;
-      // What a reply has changed since says nothing of it.
-      if (isChangedSince(ply, head, r.square)) return true;
-      if (cellsAgree(seen, cells[r.square]!)) return false;
+      if (this.#toldResidues.has(r) || cellsAgree(seen, cells[r.square]!)) return false;
       // Taken where it was not seen to arrive, it had arrived.
       return r.residue !== 'arrival-missing' || seen === EMPTY || sideOfCell(seen) === ply.mover;
     });
-    for (const tell of tellOfResidues(left)) this.tell(tell, ply.number, atMs);
     for (const residue of residues) {
       this.#toldResidues.add(residue);
       told.add(residue.square);
     }
+    return left;
   }
 
   /** Pieces that have been on no square for long, although nobody moves them: play goes on around them. */
