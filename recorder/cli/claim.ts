@@ -7,8 +7,13 @@ import {
   parseIntended,
 } from '../../core/laws/draw-rules.ts';
 import { type GameLine, lineOf } from '../../core/laws/game-line.ts';
+import { wrongClaimTimeMs } from '../../core/laws/penalty-ladder.ts';
+import type { RateOfPlay } from '../../core/laws/rate-of-play.ts';
 import type { Move } from '../../core/position.ts';
+import { opponent, type Side } from '../../core/square.ts';
 import { createPhrases, type Phrases } from '../language/phrases.ts';
+import { rateOf } from '../paper/paper-game.ts';
+import { createPaperSource } from '../paper/paper-source.ts';
 import { openStoreReader } from '../store/store.ts';
 import { plainText } from '../view/display-text.ts';
 import { CLAIM, parseGameId, parseOptions, phrasesFor } from './arguments.ts';
@@ -27,7 +32,8 @@ export async function runClaim(game: string, options: unknown, io: Io): Promise<
   try {
     const [stored] = reader.games({ id });
     if (stored === undefined) throw new ArgumentError(`there is no game ${id} in ${db}`);
-    const claim = lookAt(stored.record, { move, ply, touched });
+    const rate = rateOf(createPaperSource(reader, false).gameOf(stored));
+    const claim = { ...lookAt(stored.record, { move, ply, touched }), rate };
     if (json) io.out.write(`${JSON.stringify(makeClaimLine(id, claim))}\n`);
     else for (const line of makeClaimText(id, claim, phrases)) io.out.write(`${plainText(line)}\n`);
     return 0;
@@ -43,6 +49,19 @@ interface LookedAt {
   readonly check: ClaimCheck;
   /** When the player to move lifted a piece and put it back, before any claim (4.2, 9.4); monotonic. */
   readonly touchedAtMs: readonly number[];
+}
+
+/** With the rate of play of its game, where that is known. */
+interface Claim extends LookedAt {
+  readonly rate: RateOfPlay | undefined;
+}
+
+/** What the Laws provide for a claim that is wrong (9.5.3); undefined where it is right, or not certainly wrong. */
+function providedFor({ check, rate }: Claim): { readonly to: Side; readonly ms: number } | undefined {
+  const isWrong = check.answers.every(({ verdict }) => verdict === 'wrong');
+  if (!isWrong || check.isForfeited || check.ended !== undefined || check.doubtful.length > 0)
+    return undefined;
+  return { to: opponent(check.claimant), ms: wrongClaimTimeMs(rate) };
 }
 
 interface ClaimOptions {
@@ -70,7 +89,12 @@ function lookAt(record: GameRecord, { move: text, ply, touched }: ClaimOptions):
 }
 
 /** One line of `claim --json`. */
-const makeClaimLine = (game: number, { line, move, check, touchedAtMs }: LookedAt) => ({
+const makeClaimLine = (game: number, claim: Claim) => ({
+  ...makeAnswerLine(game, claim),
+  provided: providedFor(claim) ?? null,
+});
+
+const makeAnswerLine = (game: number, { line, move, check, touchedAtMs }: LookedAt) => ({
   game,
   ply: check.ply,
   claimant: check.claimant,
@@ -87,7 +111,7 @@ const makeClaimLine = (game: number, { line, move, check, touchedAtMs }: LookedA
   })),
 });
 
-function makeClaimText(game: number, looked: LookedAt, phrases: Phrases): string[] {
+function makeClaimText(game: number, looked: Claim, phrases: Phrases): string[] {
   const { line, move, check, touchedAtMs } = looked;
   const where =
     check.ply === 0
@@ -121,6 +145,11 @@ function makeClaimText(game: number, looked: LookedAt, phrases: Phrases): string
   if (check.ended !== undefined)
     lines.push(phrases.text('claim-ended', { ending: phrases.catalogue.terminations[check.ended].name }));
   lines.push(phrases.text(isClaimable(check) ? 'claim-can' : 'claim-cannot'));
+  const provided = providedFor(looked);
+  if (provided !== undefined) {
+    const time = phrases.count('minute', provided.ms / 60_000);
+    lines.push(phrases.text('claim-provided', { time, side: phrases.side(provided.to).dative }));
+  }
   return lines;
 }
 

@@ -285,6 +285,7 @@ export const BELARUSIAN: Catalogue = {
     'claim-ended': 'партыя на дошцы скончана: {ending}',
     'claim-can': 'нічыю можна патрабаваць',
     'claim-cannot': 'паводле гэтага запісу патрабаваць нічыю нельга',
+    'claim-provided': 'калі патрабаванне заяўлена, яно няправільнае: {side} дадаецца час — {time} (9.5.3)',
 
     'detail-period': '{side}: перыяд {period}, хадоў паводле запісу: {moves}',
     'detail-fall-first': '{side}: сцяжок упаў першым, хадоў паводле запісу: {moves}',

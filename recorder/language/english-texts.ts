@@ -38,6 +38,7 @@ export const ENGLISH_TEXTS = {
   'claim-ended': 'the game has ended on the board: {ending}',
   'claim-can': 'can be claimed',
   'claim-cannot': 'cannot be claimed on this record',
+  'claim-provided': 'if it was made, it is wrong: {time} to {side} (9.5.3)',
 
   'detail-period': '{side}: period {period}, {moves} moves recorded',
   'detail-fall-first': '{side}: the first flag, {moves} moves recorded',

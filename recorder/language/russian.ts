@@ -284,6 +284,7 @@ export const RUSSIAN: Catalogue = {
     'claim-ended': 'партия на доске закончена: {ending}',
     'claim-can': 'ничью можно требовать',
     'claim-cannot': 'по этой записи требовать ничью нельзя',
+    'claim-provided': 'если требование заявлено, оно неверно: {side} добавляется время — {time} (9.5.3)',
 
     'detail-period': '{side}: период {period}, ходов по записи: {moves}',
     'detail-fall-first': '{side}: флажок упал первым, ходов по записи: {moves}',

@@ -68,6 +68,22 @@ describe('claim', () => {
     expect(await claim(file, '1')).toMatchObject({ claimable: false, forfeited: true, touchedAtMs: [77] });
   });
 
+  it('9.5.3: says what a wrong claim gives the opponent, by the rate of play', async () => {
+    const file = recordedFile(SHUFFLE);
+    expect(await claim(file, '1')).toMatchObject({
+      claimable: false,
+      provided: { to: 'black', ms: 120_000 },
+    });
+    const { out } = await runCommand('claim', '1', '--db', file, '--lang', 'ru');
+    expect(out).toContain('2 минуты (9.5.3)');
+    const rules = ['rules', '1', '--time-control', '180+2', '--db', file, '--by', 'A', '--no-pgn'];
+    expect((await runCommand(...rules)).status).toBe(0);
+    expect(await claim(file, '1', '--ply', '3')).toMatchObject({ provided: { to: 'white', ms: 60_000 } });
+    // Neither one that is right, nor one that cannot be made any more, is wrong.
+    expect(await claim(recordedFile(TWICE), '1')).toMatchObject({ claimable: true, provided: null });
+    expect(await claim(file, '1', '--touched')).toMatchObject({ claimable: false, provided: null });
+  });
+
   it('says when a ply in doubt leaves the answer open', async () => {
     const file = recordedFile(TWICE);
     const db = new Sqlite(file);
