@@ -8,6 +8,7 @@ import { findBrowser, openBrowser } from '../recorder/desk/browser.ts';
 import { rehearse } from '../recorder/desk/desk-rehearsal.ts';
 
 const OUT = join(import.meta.dirname, '../../recorder/desk/pictures');
+const WAIT_MS = 240_000;
 const SIZES = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const;
 
 const executable = findBrowser();
@@ -19,12 +20,14 @@ try {
   for (const [size, viewport] of Object.entries(SIZES)) {
     const context = await browser.newContext({ locale: 'en-GB', viewport, colorScheme: 'light' });
     const page = await context.newPage();
+    // A machine that has other work takes its time.
+    page.setDefaultTimeout(WAIT_MS);
     await page.goto(at.url);
     await page.waitForFunction(
       () => document.querySelectorAll('.hall li.attention').length >= 11,
       undefined,
       {
-        timeout: 180_000,
+        timeout: WAIT_MS,
       },
     );
     const game = at.games().get('4')!.id;
