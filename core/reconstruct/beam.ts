@@ -11,7 +11,7 @@ import { opponent, type Square } from '../square.ts';
 import type { Press } from '../table.ts';
 import { GONE_MS, ORDER_MS, PUT_AWAY } from './cost.ts';
 import { Desk } from './desk.ts';
-import { searchGap } from './gap-search.ts';
+import { type GapResult, searchGap } from './gap-search.ts';
 import { type Guess, MARGIN } from './infer.ts';
 import { copyReadings, type Entry, isChanges, Journal, type Mark, replayScene } from './journal.ts';
 import { differences, isUnderWay, NO_STALE, shows } from './match.ts';
@@ -81,6 +81,8 @@ const DEBT_KEPT = 0.8;
 const GAP_PLIES = 12;
 const GAP_BUDGET = 5000;
 const TRY_BUDGET = 1500;
+/** More plies than need be. */
+const LONGER_COST = 1.5;
 const MAX_TRIES = 30;
 /** More pieces than hands hold. */
 const MAX_IN_HANDS = 4;
@@ -391,20 +393,40 @@ export class Beam {
     const { board } = this.scene;
     const grown: Reading[] = [];
     const before = this.head.number;
-    for (const [i, reading] of this.#readings.slice(0, 4).entries()) {
-      const open = reading.open(this.scene);
-      if (open.length === 0) continue;
-      let found = searchGap(board, reading.position, reading.excused, 2, 3000);
-      // A hand in the middle of a move explains more than plies nobody saw.
-      if (found === undefined && maxPlies > 2 && i === 0 && !isUnderWay(board, reading.position, open))
-        found = searchGap(board, reading.position, reading.excused, maxPlies, budget);
+    const add = (reading: Reading, found: GapResult | undefined, cost: number, inAir?: SeenChange): void => {
       for (const line of found?.lines ?? []) {
         let at = reading;
         for (const move of line) at = this.#play(at, move, 0, true);
         at.pend = [];
+        at.cost += cost;
+        if (inAir !== undefined) at.see(inAir);
         if (found!.cut) for (let n = at.head; n !== reading.head; n = n.parent!) n.orders ??= [sanOf(n)];
         grown.push(at);
       }
+    };
+    for (const [i, reading] of this.#readings.slice(0, 4).entries()) {
+      const { position, excused } = reading;
+      const open = reading.open(this.scene);
+      if (open.length === 0) continue;
+      let found = searchGap(board, position, excused, 2, 3000);
+      // A hand in the middle of a move explains more than plies nobody saw.
+      if (found === undefined && maxPlies > 2 && i === 0 && !isUnderWay(board, position, open)) {
+        found = searchGap(board, position, excused, maxPlies, budget);
+        const inAir = found === undefined && budget >= GAP_BUDGET ? this.#mayBeInAir(reading) : [];
+        for (const lifted of inAir) {
+          const put = board.slice();
+          put[lifted.square] = lifted.before;
+          add(reading, searchGap(put, position, excused, maxPlies, budget / inAir.length), 0, lifted);
+        }
+      }
+      add(reading, found, 0);
+      // As many plies as need be, or one more: whose turn it is will show.
+      if (maxPlies > 4 && i === 0 && found !== undefined && found.plies > 1)
+        add(
+          reading,
+          searchGap(board, position, excused, found.plies + 1, budget, found.plies + 1),
+          LONGER_COST,
+        );
     }
     this.#readings.push(...grown);
     const least = Math.min(...grown.map((r) => r.cost));
@@ -416,6 +438,24 @@ export class Beam {
     this.#settle();
     const missed = this.head.number - before;
     if (missed > 2) this.desk.raise(`MISSED_PLIES(${missed})`, before + 1);
+  }
+
+  /** Pieces that stood where nothing stands now, and of whose kind the board shows one less: a hand may hold one. */
+  #mayBeInAir({ position }: Reading): SeenChange[] {
+    const { board, nowMs } = this.scene;
+    const { cells } = position;
+    const counts = new Int8Array(UNKNOWN + 1);
+    for (let square = 0; square < 64; square++) {
+      counts[cells[square]!]!++;
+      counts[board[square]!]!--;
+    }
+    const lifted: SeenChange[] = [];
+    for (let square = 0; square < 64; square++) {
+      const before = cells[square]!;
+      if (before === EMPTY || board[square] !== EMPTY || counts[before]! <= 0) continue;
+      lifted.push({ square, before, after: EMPTY, atMs: nowMs, fromDump: true });
+    }
+    return lifted;
   }
 
   // ---------------------------------------------------------------- belief

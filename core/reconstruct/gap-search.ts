@@ -106,8 +106,8 @@ const isNeeded = (move: Move, { cells }: Position, kinds: number): boolean =>
   move.castling !== undefined || ((kinds >> cells[move.from]!) & 1) === 1;
 
 /**
- * Searches the shortest legal sequences from `position` to what `board` shows, at most `maxPlies` long and at most
- * `budget` moves played. Returns undefined when there is none within these bounds.
+ * Searches the shortest legal sequences from `position` to what `board` shows, at least `minPlies` and at most `maxPlies` long, with at
+ * most `budget` moves played. Returns undefined when there is none within these bounds.
  */
 export function searchGap(
   board: Placement,
@@ -115,8 +115,9 @@ export function searchGap(
   stale: Stale,
   maxPlies: number,
   budget: number,
+  minPlies = 0,
 ): GapResult | undefined {
-  if (shows(board, position.cells, stale)) return { lines: [[]], plies: 0, cut: false };
+  if (minPlies === 0 && shows(board, position.cells, stale)) return { lines: [[]], plies: 0, cut: false };
   let nodes = 0;
   let cut = false;
   const lines: Move[][] = [];
@@ -177,7 +178,7 @@ export function searchGap(
   };
 
   const first = needOf(board, position.cells, stale);
-  for (let plies = 1; plies <= maxPlies; plies++) {
+  for (let plies = Math.max(1, minPlies); plies <= maxPlies; plies++) {
     if (!isTooFar(first, position.turn, position, plies)) descend(position, plies, [], first);
     if (lines.length > 0) return { lines, plies, cut };
     if (cut) return undefined;
