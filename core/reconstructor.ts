@@ -57,6 +57,10 @@ export interface ReconstructorOptions {
 const MAX_WRONG_AT_START = 4;
 /** A board that shows the start position again after this long begins a new game. */
 const LONG_GAP_MS = 300_000;
+/** So many plies may be taken back to the start position. */
+const TAKEN_BACK_PLIES = 4;
+/** More squares than that many plies and a hand change: a board that has differed so much was set up anew, whatever is known of its game. */
+const FAR_FROM_START = 16;
 /** Quiet after which the board as sensed is reported. */
 const BOARD_REST_MS = 600;
 /** After a press somebody thinks: the next thing that is remembered comes so much later than others come. */
@@ -112,6 +116,10 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   /** The start position has been seen (or was never asked for) and moves count. */
   #started = false;
   #wrongStartTold = false;
+  /** In this game the board has differed from the start position by more than `FAR_FROM_START`. */
+  #wasFar = false;
+  /** Presses in this game. */
+  #presses = 0;
   #ended: { result: GameResult; reason: ResultReason } | undefined;
   #postgameTold = false;
   #kings: KingsSignal | undefined;
@@ -221,6 +229,8 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   /** The start position stands: moves count from now on. */
   #begin(): void {
     this.#started = true;
+    this.#wasFar = false;
+    this.#presses = 0;
     this.#raise('NEW_GAME');
   }
 
@@ -294,6 +304,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       this.#nextGame();
       return;
     }
+    this.#wasFar ||= differingSquares(this.#scene.board, this.#start.cells).length > FAR_FROM_START;
     if (this.#isTurnedBeforePlay()) {
       this.#showsStart();
       this.#beam = new Beam(this.#scene, createRoot(this.#start, this.#scene.nowMs));
@@ -448,6 +459,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       this.#outputs.push({ type: 'clock', atMs: event.atMs, whiteMs, blackMs, running });
     }
     if (press === undefined || this.#ended !== undefined || !this.#started) return;
+    this.#presses++;
     let { side, clockMs } = press;
     if (event.type === 'clock' && this.#beam.saysFacesExchanged(press)) {
       this.#table.learnFaces();
@@ -568,15 +580,20 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     return placementsAgree(turnPlacement(board), this.#start.cells);
   }
 
-  /** A picture of the start position so late in a game that it cannot be an old one: the pieces were set up anew. */
+  /**
+   * A picture of the start position so late in a game that it cannot be an old one: the pieces were set up anew. A game whose
+   * thread was lost early has few plies, or none, however long it was: the board and the clock tell that it was played.
+   */
   #isNewStart(placement: Placement): boolean {
     const { base, parked } = this.#beam;
     const played = parked ?? base;
-    if (!this.#started || played.number === 0) return false;
+    const wasPlayed = played.number > 0 || (this.#wasFar && this.#presses > TAKEN_BACK_PLIES);
+    if (!this.#started || !wasPlayed) return false;
     const isBoard = placement === this.#scene.board;
     if (isBoard && !this.#scene.mayShow(this.#start.occupied)) return false;
     if (!placementsAgree(placement, this.#start.cells)) return false;
-    return played.number > 4 || this.#scene.nowMs - played.madeAtMs > LONG_GAP_MS;
+    if (played.number > TAKEN_BACK_PLIES || this.#wasFar) return true;
+    return this.#scene.nowMs - played.madeAtMs > LONG_GAP_MS;
   }
 
   #afterGame(): void {

@@ -11,6 +11,16 @@ const SIX_MOVES = 'e4 e5 Nf3 Nc6 Bc4 Nf6';
 /** With both hands, each knight on the other's square. */
 const SET_UP = '-c4 -f3 -c6 -f6 +f1=B +g1=N +g8=n +b8=n -e4 -e5 +e2=P +e7=p';
 
+/** An endgame that no few plies lead to. */
+const LATE = 'D=r3k3/8/8/3p4/3P4/8/8/R3K3';
+/** The pieces of the start set up from there: what stands is taken off first. */
+const ONE_BY_ONE = `-d4 -d5 -a1 -e1 -a8 -e8 ${[...'abcdefgh']
+  .map((file, i) => {
+    const kind = 'rnbqkbnr'[i]!;
+    return `+${file}1=${kind.toUpperCase()} +${file}2=P ~300 +${file}7=p +${file}8=${kind}`;
+  })
+  .join(' ~300 ')}`;
+
 testGames('kings in the centre', [
   [
     'the piece on the square is shoved aside to where it could have moved',
@@ -311,6 +321,51 @@ testGames('the next game', [
     'RESULT_UNKNOWN:warning NEW_GAME',
     'DISPLACED OUT_OF_TURN',
     { games: 2 },
+  ],
+  [
+    'the thread was lost after two plies; the pieces are set up anew after a game of which no more is known',
+    'start',
+    `-e2 +e4=P CW -e7 +e5=p CB LINK- ~30000 LINK+ ${LATE} ~3000 -a1 +d1=R CW -a8 +d8=r CB ~5000 ${START} ~3000 -d2 +d4=P CW`,
+    'e4 e5 / d4',
+    'RESULT_UNKNOWN:warning NEW_GAME LINK_LOST DISPLACED',
+    '',
+    { games: 2 },
+  ],
+  [
+    'the same, the pieces set up one by one',
+    'start',
+    `-e2 +e4=P CW -e7 +e5=p CB LINK- ~30000 LINK+ ${LATE} ~5000 ${ONE_BY_ONE} ~3000 -d2 +d4=P CW`,
+    'e4 e5 / d4',
+    'RESULT_UNKNOWN:warning NEW_GAME LINK_LOST DISPLACED',
+    'OUT_OF_TURN SENSOR_MISSING',
+    { games: 2 },
+  ],
+  [
+    'no ply is known, but the clock ran to and fro over a board that was played on',
+    'start',
+    `${START} LINK- ~30000 LINK+ ${LATE} CW ~2000 CB ~2000 CW ~2000 CB ~2000 CW ~5000 ${START} ~3000 -d2 +d4=P CW`,
+    ' / d4',
+    'RESULT_UNKNOWN:warning NEW_GAME LINK_LOST DISPLACED',
+    'PRESSED_WITHOUT_MOVE',
+    { games: 2 },
+  ],
+  [
+    'the pieces are taken off before the first ply and set up once more: no game was played',
+    'start',
+    `${START} ~5000 D=8/8/8/8/8/8/8/8 ~5000 ${START} ~3000 -d2 +d4=P CW`,
+    'd4',
+    '!RESULT_UNKNOWN',
+    'DISPLACED SENSOR_MISSING',
+    { games: 1 },
+  ],
+  [
+    'four plies are taken back to the start, and others are played',
+    'start',
+    '-e2 +e4=P CW -e7 +e5=p CB -g1 +f3=N CW -b8 +c6=n CB ~2000 -c6 +b8=n ~500 -f3 +g1=N ~500 -e5 +e7=p ~500 -e4 +e2=P ~2000 -d2 +d4=P CW',
+    'd4',
+    '!RESULT_UNKNOWN',
+    'OUT_OF_TURN DISPLACED',
+    { games: 1 },
   ],
   [
     'a result, the pieces set up one by one, and a move',
