@@ -9,11 +9,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { firstValueFrom } from 'rxjs';
+import { dgt } from '../../boards/dgt/definition.ts';
 import { createRandom, nextRandom } from '../../boards/hand/random.ts';
 import { createSystemClock } from '../../driver/clock.ts';
-import { gamesOf, settle } from '../faults/round.ts';
+import { openStoreReader } from '../../recorder/store/store.ts';
+import { settle } from '../faults/round.ts';
 import { layCable } from '../faults/table.ts';
 import { reach } from '../faults/wait.ts';
+import { judgeGames, type Verdict } from './judge-hall.ts';
+import { countSetUpsSeen } from './set-ups-seen.ts';
 import { nowMs, type Standing, startShipped } from './shipped.ts';
 import { createSimulatedHall } from './simulated-hall.ts';
 
@@ -114,22 +118,35 @@ const status = await program.end();
 
 // ---------------------------------------------------------------- what must hold
 
-const games = gamesOf(place.db);
+const store = openStoreReader(place.db);
 const wrong: string[] = [];
-let [finished, doubted, plies] = [0, 0, 0];
-for (const table of hall.tables) {
-  const ours = games.filter(({ board, record }) => board === table.board && record.plies.length > 0);
-  plies += table.plies;
-  for (const [i, moves] of table.games.slice(0, table.finished).entries()) {
-    finished++;
-    const record = ours[i]?.record;
-    const told = record?.plies.map(({ san }) => san).join(' ');
-    if (told === moves.join(' ')) continue;
-    const isDoubt = record?.flags.some(({ severity }) => severity === 'warning' || severity === 'alarm');
-    if (isDoubt === true) doubted++;
-    else wrong.push(`${table.board}, game ${i + 1}:\n  ${moves.join(' ')}\n  ${told ?? 'not there'}`);
+const counts: Record<Verdict, number> = {
+  'as played': 0,
+  doubted: 0,
+  wrong: 0,
+  'run together': 0,
+  unseen: 0,
+};
+let [finished, plies] = [0, 0];
+for (const { board, games, finished: over, plies: made } of hall.tables) {
+  const records = store.games({ board }).map(({ record }) => record);
+  plies += made;
+  finished += over;
+  const played = games.slice(0, over);
+  for (const [i, { verdict, record }] of judgeGames(
+    played,
+    records,
+    countSetUpsSeen(store, board, dgt),
+  ).entries()) {
+    counts[verdict]++;
+    if (verdict !== 'wrong' && verdict !== 'run together') continue;
+    const told = record === undefined ? 'no record of its own' : records[record]!.plies.map(({ san }) => san);
+    wrong.push(
+      `${board}, game ${i + 1}, ${verdict}:\n  ${played[i]!.join(' ')}\n  ${[told].flat().join(' ')}`,
+    );
   }
 }
+store.close();
 const warm = looks.slice(Math.floor(looks.length * WARM));
 /** Growth an hour, by least squares. */
 function slope(of: (look: Look) => number): number {
@@ -157,7 +174,7 @@ say('');
 say(`Faults: ${done.cut} cables pulled, ${done.stopped} times stopped, ${done.locked} times locked.`);
 say(`Told: ${[...codes].map(([code, count]) => `${code} ${count}`).join(', ') || 'nothing'}.`);
 say(
-  `${plies} plies, ${finished} games finished: ${finished - doubted - wrong.length} as played, ${doubted} with a doubt that is said, ${wrong.length} wrong without one. Database ${(statSync(place.db).size / 2 ** 20).toFixed(1)} MB. Status at the end ${status}.`,
+  `${plies} plies, ${finished} games finished: ${counts['as played']} as played, ${counts.doubted} with a doubt that is said, ${counts.wrong} wrong without one, ${counts['run together']} run together with a neighbour, ${counts.unseen} whose end did not reach the recorder. Database ${(statSync(place.db).size / 2 ** 20).toFixed(1)} MB. Status at the end ${status}.`,
 );
 for (const one of wrong) say(one);
 /** A handle or a timer a board more than at the beginning is a leak. */
