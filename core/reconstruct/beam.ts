@@ -81,8 +81,11 @@ const DEBT_KEPT = 0.8;
 const GAP_PLIES = 12;
 const GAP_BUDGET = 5000;
 const TRY_BUDGET = 1500;
-/** More plies than need be. */
-const LONGER_COST = 1.5;
+/** A ply that nobody saw, where another line needs fewer; and one more than need be. */
+const MISSED_COST = 0.25;
+const LONGER_COST = 1;
+/** Among them a piece that goes and comes back. */
+const BACK_COST = 0.75;
 const MAX_TRIES = 30;
 /** More pieces than hands hold. */
 const MAX_IN_HANDS = 4;
@@ -393,12 +396,14 @@ export class Beam {
     const { board } = this.scene;
     const grown: Reading[] = [];
     const before = this.head.number;
+    let fewest = Number.POSITIVE_INFINITY;
     const add = (reading: Reading, found: GapResult | undefined, cost: number, inAir?: SeenChange): void => {
       for (const line of found?.lines ?? []) {
         let at = reading;
         for (const move of line) at = this.#play(at, move, 0, true);
         at.pend = [];
-        at.cost += cost;
+        at.cost += cost + MISSED_COST * line.length + (goesBack(line) ? BACK_COST : 0);
+        fewest = Math.min(fewest, line.length);
         if (inAir !== undefined) at.see(inAir);
         if (found!.cut) for (let n = at.head; n !== reading.head; n = n.parent!) n.orders ??= [sanOf(n)];
         grown.push(at);
@@ -407,7 +412,10 @@ export class Beam {
     for (const [i, reading] of this.#readings.slice(0, 4).entries()) {
       const { position, excused } = reading;
       const open = reading.open(this.scene);
-      if (open.length === 0) continue;
+      if (open.length === 0) {
+        fewest = 0;
+        continue;
+      }
       let found = searchGap(board, position, excused, 2, 3000);
       // A hand in the middle of a move explains more than plies nobody saw.
       if (found === undefined && maxPlies > 2 && i === 0 && !isUnderWay(board, position, open)) {
@@ -428,6 +436,8 @@ export class Beam {
           LONGER_COST,
         );
     }
+    // How many plies are missing says nothing against a line; that it needs more than another does.
+    for (const reading of grown) reading.cost -= MISSED_COST * fewest;
     this.#readings.push(...grown);
     const least = Math.min(...grown.map((r) => r.cost));
     const equal = grown.filter((r) => r.cost <= least + MARGIN);
@@ -1061,6 +1071,10 @@ export class Beam {
     for (const reading of this.#readings) for (const square of squares) reading.excuse(square, this.scene);
   }
 }
+
+/** Whether a piece goes and comes back. */
+const goesBack = (line: readonly Move[]): boolean =>
+  line.some((move, i) => line[i + 2]?.from === move.to && line[i + 2]?.to === move.from);
 
 /** Readings that go through a journal once more, and the first of its entries that they have not seen. */
 interface Look {

@@ -56,6 +56,13 @@ testGames('a lost link', [
     'LINK_LOST',
   ],
   [
+    'a slide goes on while the link is lost',
+    'start',
+    '-e2 +e4=P CW ~500 -e7 +e5=p CB ~500 +e2=B -f1 ~5000 LINK- ~600 LINK+ ~600 D=rnbqkbnr/pppp1ppp/8/4p3/4P3/3B4/PPPP1PPP/RNBQK1NR ~800 +c4=B -d3 ~100 CW',
+    'e4 e5 Bc4',
+    'LINK_LOST !MISSED_PLIES !AMBIGUOUS',
+  ],
+  [
     'the link comes back in the middle of a capture',
     'rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2',
     'LINK- ~5000 LINK+ D=rnbqkbnr/ppp1pppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR ~900 -e4 +d5=P CW',
