@@ -91,16 +91,28 @@ export function obligationOf(position: Position, handling: Handling): Obligation
     barred,
   });
   const released = releasedObligation(position, handling, legal, barred);
-  if (released !== undefined) return released;
+  const touched = touchedObligation(position, handling, touches, legal, barred) ?? free();
+  if (touched === 'free') return released ?? free('4.4.3');
+  // What was released binds where it honours what was touched before.
+  const binds = touched.type === 'free' || released?.moves.some((m) => touched.moves.includes(m)) === true;
+  return released !== undefined && binds ? released : touched;
+}
+
+/** What touched pieces oblige to: undefined for nothing, 'free' where the king and a rook were touched and neither may move (4.4.3). */
+function touchedObligation(
+  position: Position,
+  handling: Handling,
+  touches: readonly Touch[],
+  legal: readonly Move[],
+  barred: readonly Square[],
+): Obligation | 'free' | undefined {
   const own = touches.filter((touch) => touch.side === position.turn);
   const theirs = touches.filter((touch) => touch.side !== position.turn);
   if (barred.length === 0) {
     const castling = castlingObligation(position, own, legal);
-    if (castling === 'free') return free('4.4.3');
     if (castling !== undefined) return castling;
   }
-  if (own.length > 0 && theirs.length > 0)
-    return mixedObligation(own, theirs, touches, legal, barred) ?? free();
+  if (own.length > 0 && theirs.length > 0) return mixedObligation(own, theirs, touches, legal, barred);
   for (const { square, atMs } of own) {
     if (!legal.some((move) => isMoved(move, square))) continue;
     // Pieces lifted at once have no order: each of them may count as the first.
@@ -112,7 +124,7 @@ export function obligationOf(position: Position, handling: Handling): Obligation
     const moves = legal.filter((move) => move.captured?.square === square);
     if (moves.length > 0) return { article: '4.3.2', type: 'capture', square, moves, barred };
   }
-  return free();
+  return undefined;
 }
 
 /** In Chess960 the king may stay where it is, and castling is done with the rook alone. */

@@ -162,6 +162,10 @@ describe('a move that was made', () => {
     expect(fault(PROMOTION, 'a7 a7>a8', 'axb8=Q')).toBe('touch-move 4.7.3 a7');
   });
 
+  it('4.3.1: a pawn released on the last rank does not make up for a piece touched before it', () => {
+    expect(fault(PROMOTION, 'a1 a7 a7>a8', 'a8=Q')).toBe('touch-move 4.3.1 a1');
+  });
+
   it('names the legal moves that would have honoured the touch', () => {
     const position = at(START);
     const move = position.parseSan('Nf3')!;

@@ -12,6 +12,7 @@ import { createRandom, pick, shuffled } from '../../../boards/hand/random.ts';
 import type { FlagWord } from '../../../core/flag.ts';
 import { EMPTY, roleOfCell, sideOfCell } from '../../../core/placement.ts';
 import { type Move, Position, START_FEN } from '../../../core/position.ts';
+import { isCentre } from '../../../core/reconstruct/tell.ts';
 import { opponent, type Side, type Square } from '../../../core/square.ts';
 
 /** What can be done wrong, with the word of its flag. */
@@ -280,7 +281,9 @@ function secondMove({ hands, position }: IrregularTable, before: Position): Move
       m.castling === undefined &&
       m.promotion === undefined &&
       // Neither where it has just come to, nor to where it came from.
-      before.cells[m.from] === position.cells[m.from],
+      before.cells[m.from] === position.cells[m.from] &&
+      // A king that is put into the centre is half of a result, until play goes on.
+      !(isCentre(m.to) && roleOfCell(position.cells[m.from]!) === 'king'),
   );
   return pick(hands.random, quiet);
 }
