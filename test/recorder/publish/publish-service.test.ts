@@ -185,6 +185,9 @@ describe('publishing beside a recorder', { timeout: 120_000 }, () => {
     /** When each ply was put on the board, by the monotonic clock of the store. */
     const madeAtMs: number[] = [];
     const seenAtMs: number[] = [];
+    /** What the clock shows when each ply is completed, wherever it stands in the file. */
+    const clocks = ['1:29:51', '1:28:42', '1:27:33'];
+    const clockSeenAtMs: number[] = [];
     let reads = 0;
     const look = (nowMs: number): void => {
       let text = '';
@@ -196,6 +199,9 @@ describe('publishing beside a recorder', { timeout: 120_000 }, () => {
       reads++;
       MOVES.forEach((san, i) => {
         if (seenAtMs[i] === undefined && new RegExp(`[ .\\n]${san}[ \\n]`).test(text)) seenAtMs[i] = nowMs;
+      });
+      clocks.forEach((time, i) => {
+        if (text.includes(time)) clockSeenAtMs[i] ??= nowMs;
       });
     };
     let isOver = false;
@@ -211,20 +217,29 @@ describe('publishing beside a recorder', { timeout: 120_000 }, () => {
     };
     const first = begin(folder, outputs);
     await first.until(isBegun);
+    first.board.clock(5_400_000, 5_400_000, 'white');
     for (const number of [1, 2, 3]) {
       madeAtMs.push(first.clock.monotonicMs());
       play(first.board, number);
       await first.made(number);
+      first.board.clock(
+        number === 3 ? 5_253_000 : 5_391_000,
+        number === 1 ? 5_400_000 : 5_322_000,
+        number % 2 === 1 ? 'black' : 'white',
+      );
+      await first.certain(number);
     }
-    await first.certain(2);
     await watch(first.clock, () => first.clock.monotonicMs() > madeAtMs[2]! + delayMs / 2);
     await first.end();
-    expect(seenAtMs).toEqual([]);
+    expect([seenAtMs, clockSeenAtMs]).toEqual([[], []]);
     const second = begin(folder, outputs, '', 3);
-    await watch(second.clock, () => seenAtMs[1] !== undefined);
+    await watch(second.clock, () => seenAtMs[1] !== undefined && clockSeenAtMs[1] !== undefined);
     await second.end();
     expect(reads).toBeGreaterThan(10);
-    for (const i of [0, 1]) expect(seenAtMs[i]! - madeAtMs[i]!).toBeGreaterThanOrEqual(delayMs);
+    for (const i of [0, 1]) {
+      expect(seenAtMs[i]! - madeAtMs[i]!).toBeGreaterThanOrEqual(delayMs);
+      expect(clockSeenAtMs[i]! - madeAtMs[i]!).toBeGreaterThanOrEqual(delayMs);
+    }
   });
 
   it('withholds what somebody else asks to be withheld, and lets it go again', async () => {
