@@ -9,6 +9,7 @@ import type {
   Variant,
 } from './game-event.ts';
 import { emptyPlacement, type Placement } from './placement.ts';
+import { START_FEN } from './position.ts';
 
 /** A game as derived so far. */
 export interface GameRecord {
@@ -52,6 +53,17 @@ export const createGameRecord = (event: Extract<GameEvent, { type: 'gameStarted'
   whiteMs: undefined,
   blackMs: undefined,
 });
+
+/** The record of a game from the initial position that nobody has begun. */
+export const createEmptyRecord = (): GameRecord =>
+  createGameRecord({
+    type: 'gameStarted',
+    atMs: 0,
+    game: 1,
+    variant: 'standard',
+    start: START_FEN,
+    orientation: 'normal',
+  });
 
 /** Applies one event (other than `gameStarted`) to a record, in place. */
 export function applyGameEvent(record: GameRecord, event: GameEvent): void {

@@ -1,3 +1,4 @@
+import { NORDIC_UART } from '../conversation/nordic-uart.ts';
 import type { BoardDefinition } from '../definition.ts';
 import { CertaboDecoder, SentioDecoder } from './codec.ts';
 import { createListeningSession } from './session.ts';
@@ -17,10 +18,7 @@ const common = {
   bluetooth: {
     names: [/^Certabo/],
     lowEnergy: {
-      services: ['6e400001-b5a3-f393-e0a9-e50e24dcca9e'],
-      notify: ['6e400003-b5a3-f393-e0a9-e50e24dcca9e'],
-      write: '6e400002-b5a3-f393-e0a9-e50e24dcca9e',
-      withResponse: false,
+      ...NORDIC_UART,
       greatestWrite: 20,
     },
   },

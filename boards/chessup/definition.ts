@@ -1,3 +1,4 @@
+import { NORDIC_UART } from '../conversation/nordic-uart.ts';
 import type { BoardDefinition } from '../definition.ts';
 import { ChessUpDecoder } from './codec.ts';
 import { createChessUpSession } from './session.ts';
@@ -15,10 +16,7 @@ export const chessUp: BoardDefinition = {
   bluetooth: {
     names: [/^ChessUp/],
     lowEnergy: {
-      services: ['6e400001-b5a3-f393-e0a9-e50e24dcca9e'],
-      notify: ['6e400003-b5a3-f393-e0a9-e50e24dcca9e'],
-      write: '6e400002-b5a3-f393-e0a9-e50e24dcca9e',
-      withResponse: false,
+      ...NORDIC_UART,
       greatestWrite: 200,
     },
   },

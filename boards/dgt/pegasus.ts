@@ -6,6 +6,7 @@ import type { Machine, Step, Tick } from '../../core/machine.ts';
 import { EMPTY, OCCUPIED, WHITE_PAWN } from '../../core/placement.ts';
 import type { SensorEvent } from '../../core/sensor-event.ts';
 import type { Square } from '../../core/square.ts';
+import { NORDIC_UART } from '../conversation/nordic-uart.ts';
 import type {
   BoardDefinition,
   BoardSettings,
@@ -127,10 +128,7 @@ export const pegasus: BoardDefinition = {
   bluetooth: {
     names: [/^DGT_PEGASUS_/],
     lowEnergy: {
-      services: ['6e400001-b5a3-f393-e0a9-e50e24dcca9e'],
-      notify: ['6e400003-b5a3-f393-e0a9-e50e24dcca9e'],
-      write: '6e400002-b5a3-f393-e0a9-e50e24dcca9e',
-      withResponse: false,
+      ...NORDIC_UART,
       // Nothing that is sent is longer, but for lights on many squares; those are one message to the board's reader.
       greatestWrite: 20,
     },

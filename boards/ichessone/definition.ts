@@ -1,3 +1,4 @@
+import { NORDIC_UART } from '../conversation/nordic-uart.ts';
 import type { BoardDefinition } from '../definition.ts';
 import { IChessOneDecoder } from './codec.ts';
 import { createIChessOneSession } from './session.ts';
@@ -16,10 +17,7 @@ export const iChessOne: BoardDefinition = {
   bluetooth: {
     names: [/^iChessOne/],
     lowEnergy: {
-      services: ['6e400001-b5a3-f393-e0a9-e50e24dcca9e'],
-      notify: ['6e400003-b5a3-f393-e0a9-e50e24dcca9e'],
-      write: '6e400002-b5a3-f393-e0a9-e50e24dcca9e',
-      withResponse: false,
+      ...NORDIC_UART,
       greatestWrite: 20,
     },
   },

@@ -1,3 +1,4 @@
+import { NORDIC_UART } from '../conversation/nordic-uart.ts';
 import type { BoardDefinition } from '../definition.ts';
 import { SquareOffDecoder } from './codec.ts';
 import { createSquareOffSession } from './session.ts';
@@ -14,10 +15,7 @@ export const squareOffPro: BoardDefinition = {
   bluetooth: {
     names: [/^square ?off pro/i],
     lowEnergy: {
-      services: ['6e400001-b5a3-f393-e0a9-e50e24dcca9e'],
-      notify: ['6e400003-b5a3-f393-e0a9-e50e24dcca9e'],
-      write: '6e400002-b5a3-f393-e0a9-e50e24dcca9e',
-      withResponse: false,
+      ...NORDIC_UART,
       greatestWrite: 100,
     },
   },

@@ -83,29 +83,27 @@ export function obligationOf(position: Position, handling: Handling): Obligation
   const all = position.moves();
   const barred = rooksTouchedFirst(position, touches, handling.nudgeMs ?? NUDGE_MS);
   const legal = barred.length === 0 ? all : all.filter((m) => !isCastlingWith(m, barred));
-  const free = (article: '4.5' | '4.4.3' = '4.5'): Obligation => ({
-    article,
-    type: 'free',
-    square: undefined,
-    moves: legal,
-    barred,
-  });
   const released = releasedObligation(position, handling, legal, barred);
-  const touched = touchedObligation(position, handling, touches, legal, barred) ?? free();
-  if (touched === 'free') return released ?? free('4.4.3');
+  const touched = touchedObligation(position, handling, touches, legal, barred) ?? free(legal, barred);
   // What was released binds where it honours what was touched before.
   const binds = touched.type === 'free' || released?.moves.some((m) => touched.moves.includes(m)) === true;
   return released !== undefined && binds ? released : touched;
 }
 
-/** What touched pieces oblige to: undefined for nothing, 'free' where the king and a rook were touched and neither may move (4.4.3). */
+const free = (
+  moves: readonly Move[],
+  barred: readonly Square[],
+  article: '4.5' | '4.4.3' = '4.5',
+): Obligation => ({ article, type: 'free', square: undefined, moves, barred });
+
+/** What touched pieces oblige to; undefined when none of them does. */
 function touchedObligation(
   position: Position,
   handling: Handling,
   touches: readonly Touch[],
   legal: readonly Move[],
   barred: readonly Square[],
-): Obligation | 'free' | undefined {
+): Obligation | undefined {
   const own = touches.filter((touch) => touch.side === position.turn);
   const theirs = touches.filter((touch) => touch.side !== position.turn);
   if (barred.length === 0) {
@@ -148,7 +146,7 @@ function castlingObligation(
   position: Position,
   own: readonly Touch[],
   legal: readonly Move[],
-): Obligation | 'free' | undefined {
+): Obligation | undefined {
   const kingSquare = position.kingOf(position.turn);
   const pair = own.slice(0, 2);
   const king = pair.find(({ square }) => square === kingSquare);
@@ -159,7 +157,7 @@ function castlingObligation(
   if (castling.length > 0) return { article: '4.4.1', type: 'castle', square, moves: castling, barred: [] };
   const moves = legal.filter((move) => isMoved(move, king.square));
   return moves.length === 0
-    ? 'free'
+    ? free(legal, [], '4.4.3')
     : { article: '4.4.3', type: 'move', square: king.square, moves, barred: [] };
 }
 

@@ -1,20 +1,13 @@
-import type { GameRecord } from '../../core/game-record.ts';
 import type { Irregularity } from '../../core/laws/irregularity.ts';
 import { makePlacement } from '../../core/placement.ts';
 import { type Entry, eventOf, inOrder } from '../entry.ts';
 import { type EventRules, lawsOptionsOf } from '../event-rules.ts';
 import { irregularitiesOf } from '../paper/irregularities.ts';
-import { lastEntryOf } from './hall.ts';
+import { type GameInHall, lastEntryOf } from './hall.ts';
 import { attentionOf } from './model/attention.ts';
 import type { DeskEntry, DeskIrregularity, GameDetails } from './model/desk-api.ts';
 
-export interface DetailSource {
-  readonly id: number;
-  readonly board: string;
-  readonly tags: Readonly<Record<string, string>>;
-  readonly record: GameRecord;
-  readonly entries: readonly Entry[];
-  readonly revision: number;
+export interface DetailSource extends GameInHall {
   readonly startedWallMs: number;
   readonly isLinkUp: boolean;
   readonly rules: EventRules;

@@ -1,5 +1,4 @@
-import { createGameRecord, type GameRecord } from '../../core/game-record.ts';
-import { START_FEN } from '../../core/position.ts';
+import { createEmptyRecord, type GameRecord } from '../../core/game-record.ts';
 import { makeClock } from '../pgn/clock-text.ts';
 import type { PgnHeaders, PgnWriterOptions } from '../pgn/writer.ts';
 import { writtenPlies } from '../pgn/written-plies.ts';
@@ -17,14 +16,7 @@ export interface ShownGame {
 
 /** A pairing without a game, as a game in which nothing has been played. */
 function makeEmptyRecord({ result = '*', score }: PublicGame): GameRecord {
-  const record = createGameRecord({
-    type: 'gameStarted',
-    atMs: 0,
-    game: 1,
-    variant: 'standard',
-    start: START_FEN,
-    orientation: 'normal',
-  });
+  const record = createEmptyRecord();
   record.result = result;
   record.score = score;
   if (score !== undefined) record.reason = 'unknown';

@@ -1,22 +1,10 @@
-import { createGameRecord, type GameRecord } from '../../core/game-record.ts';
+import { createEmptyRecord, type GameRecord } from '../../core/game-record.ts';
 import { isTokenless } from '../../core/laws/endings.ts';
-import { START_FEN } from '../../core/position.ts';
 import { publishPgn } from '../publish/published-pgn.ts';
 import type { StoreReader } from '../store/store.ts';
 import { makeGameTags } from './game-tags.ts';
 import { readPairedGame } from './join-games.ts';
 import { type Pairing, pgnResult, standingResult, type Tournament } from './tournament.ts';
-
-/** A game as nobody has begun it. */
-const makeBlank = (): GameRecord =>
-  createGameRecord({
-    type: 'gameStarted',
-    atMs: 0,
-    game: 1,
-    variant: 'standard',
-    start: START_FEN,
-    orientation: 'normal',
-  });
 
 /** The game of a table as PGN, with the tags of its pairing and the result that stands; tags only before it has begun. */
 function makePairingPgn(
@@ -29,7 +17,7 @@ function makePairingPgn(
     ({ section, number }) => section === pairing.section && number === pairing.round,
   )?.date;
   const result = standingResult(pairing);
-  const record: GameRecord = { ...(played?.record ?? makeBlank()) };
+  const record: GameRecord = { ...(played?.record ?? createEmptyRecord()) };
   const score = record.score ?? record.result;
   if (result !== undefined && result.score !== score) {
     record.result = pgnResult(result);

@@ -3,7 +3,7 @@ import type { Severity } from '../../../core/flag.ts';
 import type {
   GameResult,
   Orientation,
-  PlyState,
+  PlyRecord,
   ResultReason,
   TokenlessScore,
   Variant,
@@ -76,17 +76,8 @@ export interface Notice {
   readonly atMs: number;
 }
 
-/** A ply as the game page shows it. */
-export interface DeskPly {
-  readonly san: string;
-  readonly uci: string;
-  readonly state: PlyState;
-  readonly madeAtMs: number;
-  readonly completedAtMs?: number;
-  readonly clockMs?: number;
-  readonly candidates?: readonly string[];
-  readonly inferred?: boolean;
-}
+/** A ply as the game page shows it; its times are wall clock ms. */
+export type DeskPly = PlyRecord;
 
 export interface DeskFlag {
   readonly code: string;
