@@ -1,7 +1,7 @@
 /**
  * The conversation with one board over one open link:
  *
- *   opened ── wait ──▶ 40 ── quiet ──▶ 4D, 45, 47, 55, (49 after a long absence,) 42 (each answered, or given up) ──▶ 4B ──▶ ready
+ *   opened ── wait ──▶ 40 ── quiet ──▶ 4D, (54,) 45, 47, 55, (49 after a long absence,) 42 (each answered, or given up) ──▶ 4B ──▶ ready
  *   ready: 42 on doubt and when idle, 45 when nothing is heard; four times no answer and the link is lost;
  *          between them what an operator orders
  *
@@ -119,6 +119,8 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
   /** Which question of the introduction comes next. */
   #next = 0;
   #introduced = false;
+  /** It told of itself before anything was asked: a terminal that was not set up yet may have echoed that back to it. */
+  #mayHaveEchoed = false;
   #pausedUntilMs = 0;
 
   #byteAtMs = Number.NEGATIVE_INFINITY;
@@ -142,6 +144,7 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
         break;
       case 'bytes':
         if (event.bytes.length > 0) this.#byteAtMs = event.atMs;
+        if (event.bytes.length > 0 && this.#phase === 'opening') this.#mayHaveEchoed = true;
         this.#receive(this.#decoder.decode(event.bytes, event.atMs));
         break;
       case 'command':
@@ -162,6 +165,7 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
     this.#asked = undefined;
     this.#next = 0;
     this.#introduced = false;
+    this.#mayHaveEchoed = false;
     this.#byteAtMs = Number.NEGATIVE_INFINITY;
     this.#heardAtMs = Number.NEGATIVE_INFINITY;
     this.#garbage = false;
@@ -235,6 +239,8 @@ class DgtSession implements Machine<SessionEvent, SessionOutput> {
     if (question === undefined || ANSWERS.get(question.command) !== name) return;
     this.#asked = undefined;
     if (this.#phase === 'introducing') {
+      // Its own bytes may have told it to scan one half of its squares. Only then: it keeps this in a memory that wears out.
+      if (this.#mayHaveEchoed && !this.#introduced) this.#write('SCAN_100');
       this.#introduced = true;
       this.#next++;
     } else if (question.command === 'SEND_BRD') this.#startUpdates();

@@ -113,6 +113,12 @@ export class Loop {
     return this;
   }
 
+  /** Bytes to the board that the session has not written: an echo, another program. */
+  mislead(bytes: Uint8Array): this {
+    this.#deliver(this.#simulator.feed({ type: 'bytes', atMs: this.#nowMs, bytes }));
+    return this;
+  }
+
   /** Everything the session wrote, hex, one text per write. */
   get written(): string[] {
     return this.traffic.filter((t) => t.direction === 'tx').map((t) => hex(t.bytes));

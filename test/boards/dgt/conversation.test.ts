@@ -101,6 +101,25 @@ describe('trouble on the line', () => {
     expect(loop.losses).toEqual([]);
   });
 
+  test('a board that its own echo has made half blind sees again', () => {
+    const loop = connect().wait(5000);
+    // Still telling of its clock, opened anew through a terminal that echoes.
+    for (const scan of [0x51, 0x53]) {
+      loop.clock(180_000, 180_000, 'white').mislead(Uint8Array.of(scan)).wait(500).open();
+      const fromMs = loop.nowMs;
+      loop.clock(179_000, 180_000, 'white').wait(5000);
+      expect(count(loop, '54', fromMs)).toBe(1);
+    }
+    expect(shown(hand(loop, 'e2', 'e4=P', 'd7', 'd5=p').wait(3000))).toBe(
+      'rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR',
+    );
+  });
+
+  test('a board that waits to be asked is told nothing of its scan', () => {
+    const loop = connect().wait(5000).open().wait(5000);
+    expect(count(loop, '54')).toBe(0);
+  });
+
   test('answers that are lost are asked for again', () => {
     const loop = connect({ dropAnswers: [1, 3, 5, 7, 9, 12, 15] }).wait(60_000);
     expect(loop.states).toEqual(expect.arrayContaining(['identifying', 'ready']));
