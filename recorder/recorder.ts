@@ -69,9 +69,9 @@ import { type PublishedGame, pgnFiles } from './publish/pgn-files.ts';
 import { heldSince } from './publish/public-event.ts';
 import { changesPgn, isPublishable, publishPgn } from './publish/published-pgn.ts';
 import type { RawInput } from './raw-input.ts';
-import type { ArrivedRow } from './relay/relay-message.ts';
+import type { ArrivedRow, DerivedPiece, SittingPoint } from './relay/relay-message.ts';
 import { beginSitting, type OpenSitting, takeSitting } from './sitting.ts';
-import type { EntryAway } from './store/relay-tables.ts';
+import type { EntryAway, Mark } from './store/relay-tables.ts';
 import type {
   GameLabel,
   Sitting,
@@ -119,8 +119,11 @@ export interface ArrivedInput {
   readonly entries: readonly Pick<EntryAway, 'uid' | 'entry'>[];
   /** What was derived there reaches to here. */
   readonly seenToMs: number;
-  readonly stream: string;
+  /** What is counted off with it, and how far. */
+  readonly mark: Mark;
   readonly sequence: number;
+  /** What a worker has derived from it already. */
+  readonly derived?: DerivedPiece;
 }
 
 /** What the recorder hears of one board: of the fleet, or of what an edge has recorded. */
@@ -191,6 +194,8 @@ interface Recording extends OpenSitting {
   readonly clock: RecordingClock;
   /** Last row that has arrived of a sitting that is recorded elsewhere. */
   position: number;
+  /** A worker derives it, up to here; undefined when its machine here does. */
+  told: SittingPoint | undefined;
   readonly definition: BoardDefinition;
   readonly board: BoardId;
   readonly kind: string;
@@ -320,6 +325,10 @@ function createRecording(options: RecorderOptions) {
     }
   };
 
+  /** Something was written by another process, and not everything has been seen to yet. */
+  let isToHeed = false;
+  /** Recordings whose worker has said what does not go on from where they stand: to be derived here. */
+  const distrusted = new Set<Recording>();
   /** Recordings whose machine is another one from now on. */
   const renewed$ = new Subject<Recording>();
   /** Recordings that have ended while the board goes on: it begins from another position now. */
@@ -345,7 +354,8 @@ function createRecording(options: RecorderOptions) {
     wallAt: (atMs) => clock.wallMs() - (clock.monotonicMs() - atMs),
   };
 
-  const open = ({ board, definition, elsewhere }: HeardMessage): Recording => {
+  const open = ({ board, definition, elsewhere, update }: HeardMessage): Recording => {
+    const isDerived = update.type === 'arrived' && update.derived !== undefined;
     const known = { definition, ...(createReconstructor !== undefined && { createReconstructor }) };
     const sitting =
       elsewhere === undefined
@@ -356,7 +366,7 @@ function createRecording(options: RecorderOptions) {
             nowMs: clock.monotonicMs(),
             wallMs: clock.wallMs(),
           })
-        : takeSitting(store, elsewhere, known);
+        : takeSitting(store, elsewhere, known, isDerived);
     const games: Recording['games'] = new Map();
     const { id } = sitting.sitting;
     for (const game of id === undefined ? [] : store.games({ sittingId: id })) {
@@ -365,6 +375,7 @@ function createRecording(options: RecorderOptions) {
     }
     const recording: Recording = {
       position: 0,
+      told: undefined,
       ...sitting,
       clock: elsewhere === undefined ? ownClock : createToldClock(elsewhere),
       definition,
@@ -389,6 +400,7 @@ function createRecording(options: RecorderOptions) {
         const { rows, seenToMs } = update;
         const missing = rows.filter(({ id }) => id > recording.position);
         recording.clock.tell?.(missing, seenToMs);
+        if (recording.told !== undefined) return [];
         return [...missing.flatMap(({ inputs }) => inputs), { type: 'tick', atMs: seenToMs }];
       }
       case 'rx': {
@@ -433,23 +445,60 @@ function createRecording(options: RecorderOptions) {
 
   const write = (...writes: StoreWrite[]): Write => ({ type: 'write', writes });
 
+  /**
+   * Input of a sitting that a worker derives, and the events that go on from where it stands here. Those that do not, because another
+   * worker or another stream was between, are not believed: the sitting is derived here from then on.
+   */
+  const derivedElsewhere = (
+    recording: Recording,
+    { derived, seenToMs }: ArrivedInput,
+    missing: readonly ArrivedRow[],
+  ): StoreWrite[] => {
+    const { sitting, told, clock: times } = recording;
+    if (told === undefined) return [];
+    const position = missing.at(-1)?.id ?? told.position;
+    // Told before.
+    if (missing.length === 0 && seenToMs <= told.seenToMs) return [];
+    const inputs = missing.flatMap((row) =>
+      row.inputs.map(
+        (input): StoreWrite => ({ type: 'input', sitting, input, wallMs: times.wallAt(input.atMs) }),
+      ),
+    );
+    const goesOn =
+      derived !== undefined &&
+      derived.from.position === told.position &&
+      derived.from.seenToMs === told.seenToMs;
+    recording.told = { position, seenToMs: Math.max(told.seenToMs, seenToMs) };
+    if (!goesOn) {
+      distrusted.add(recording);
+      isToHeed = true;
+    }
+    if (distrusted.has(recording)) return inputs;
+    return [
+      ...inputs,
+      ...derived!.events.map(
+        (event): StoreWrite => ({ type: 'event', sitting, event, wallMs: times.wallAt(event.atMs) }),
+      ),
+    ];
+  };
+
   /** What has arrived is counted off in the same commit that stores it; a link tells of itself in the input. */
   const arrived = (recording: Recording, update: ArrivedInput): (RecorderUpdate | Write)[] => {
     const { sitting, board, kind } = recording;
-    const { rows, entries, seenToMs, stream, sequence } = update;
-    const links = rows
-      .filter(({ id }) => id > recording.position)
-      .flatMap(({ inputs }) => inputs.filter((input) => input.type === 'link'));
+    const { rows, entries, seenToMs, mark, sequence } = update;
+    const missing = rows.filter(({ id }) => id > recording.position);
+    const links = missing.flatMap(({ inputs }) => inputs.filter((input) => input.type === 'link'));
+    const derived = derivedElsewhere(recording, update, missing);
     recording.position = Math.max(recording.position, rows.at(-1)?.id ?? 0);
     const { position } = recording;
     return [
       ...links.map((link): RecorderUpdate => ({ type: 'board', board, kind, update: link })),
-      write(...entries.map((away): StoreWrite => ({ type: 'entry', sitting, away })), {
+      write(...derived, ...entries.map((away): StoreWrite => ({ type: 'entry', sitting, away })), {
         type: 'arrived',
         sitting,
         position,
         seenToMs,
-        stream,
+        mark,
         sequence,
       }),
     ];
@@ -506,8 +555,6 @@ function createRecording(options: RecorderOptions) {
     return updates;
   };
 
-  /** Something was written by another process, and not everything has been seen to yet. */
-  let isToHeed = false;
   /** Games of which something was not published because they were held. */
   const withheld = new Set<number>();
 
@@ -554,6 +601,8 @@ function createRecording(options: RecorderOptions) {
     if (recording !== undefined) {
       recording.machine = machine;
       recording.records = records;
+      recording.told = undefined;
+      distrusted.delete(recording);
       for (const game of games) {
         recording.games.set(game.record.game, game);
         byGame.set(game.id, recording);
@@ -570,6 +619,13 @@ function createRecording(options: RecorderOptions) {
       .filter((game) => changed.has(game.record.game) || (wereHeld.has(game.record.game) && !isHeld(game)))
       .map((game) => ({ type: 'rederived', game }));
   };
+
+  /** Sittings that are not derived elsewhere any more, those of which nothing is committed yet left for the next time. */
+  const untold = (): StoredSitting[] =>
+    [...distrusted].flatMap(({ sitting: { id } }) => {
+      const stored = id === undefined ? undefined : store.sitting(id);
+      return stored === undefined ? [] : [stored];
+    });
 
   /** Games whose names, table or pairing are others now. */
   const relabel = (): RecorderUpdate[] =>
@@ -720,11 +776,13 @@ function createRecording(options: RecorderOptions) {
             retire();
             return from([...relabel(), ...released()]);
           }),
-          from(store.behind()).pipe(concatMap((sitting) => catchUp(sitting, end))),
+          defer(() => from([...store.behind(), ...untold()])).pipe(
+            concatMap((sitting) => catchUp(sitting, end)),
+          ),
         ).pipe(
           tap({
             complete: () => {
-              isToHeed = false;
+              isToHeed = distrusted.size > 0;
             },
           }),
         );

@@ -7,6 +7,7 @@ import { createSittingDerivation, deriveSitting, type SittingDeriveOptions } fro
 import { areSameRules, type EventRules } from './event-rules.ts';
 import { type OpenQuestion, openQuestions } from './laws/open-questions.ts';
 import type { RawInput } from './raw-input.ts';
+import type { SittingPoint } from './relay/relay-message.ts';
 import type { Sitting, SittingOptions, Store, StoredSitting } from './store/store.ts';
 
 /** A board that has been silent longer than this does not go on with the same game after a restart of the recorder. */
@@ -81,20 +82,33 @@ function resume(
 
 /**
  * Takes up a sitting that is recorded elsewhere, with what has arrived of it so far. When it began, and how, was decided
- * there.
+ * there. `isDerived`: a worker derives it, and goes on from `told`; not a sitting about which anything was entered, since no
+ * worker knows of that.
  */
 export function takeSitting(
   store: Store,
   sitting: Sitting & { readonly origin: string },
   known: Omit<SittingDeriveOptions, 'entries'>,
-): OpenSitting & { readonly position: number } {
+  isDerived = false,
+): OpenSitting & { readonly position: number; readonly told: SittingPoint | undefined } {
   const arrival = store.relay.arrival(sitting.origin);
   const stored = arrival && store.sittings().find(({ id }) => id === arrival.sittingId);
-  if (arrival === undefined || stored === undefined) {
-    const machine = createSittingDerivation(sitting.options, known);
-    return { sitting: { ...sitting }, machine, records: [], questions: [], wasUp: false, position: 0 };
-  }
-  return { ...resume(store, stored, known), position: arrival.position };
+  const position = arrival?.position ?? 0;
+  const isOurs =
+    stored !== undefined &&
+    (store.entered(stored.id).entries.length > 0 ||
+      store.rules(stored.id).some(({ by }) => by !== undefined));
+  const told = isDerived && !isOurs ? { position, seenToMs: stored?.seenToMs ?? 0 } : undefined;
+  if (stored !== undefined && told === undefined) return { ...resume(store, stored, known), position, told };
+  return {
+    sitting: stored ?? { ...sitting },
+    machine: createSittingDerivation(sitting.options, known),
+    records: stored === undefined ? [] : store.games({ sittingId: stored.id }).map(({ record }) => record),
+    questions: [],
+    wasUp: false,
+    position,
+    told,
+  };
 }
 
 function continues(store: Store, last: StoredSitting, options: BeginOptions): boolean {

@@ -138,6 +138,13 @@ function createProgram(io: Io, done: (status: number) => void): Command {
   ).action(async (options) =>
     done(await (await import('./serve.ts')).runServe({ ...options, streamRole: 'hub' }, io)),
   );
+  addSettingFlags(
+    program
+      .command('worker')
+      .description(
+        'derives games for a hub that has `workers = true` in [stream]; any number, on any machines',
+      ),
+  ).action(async (options) => done(await (await import('./worker.ts')).runWorker(options, io)));
 
   const config = program.command('config').description('the settings of `serve`: check them, print a file');
   addSettingFlags(config.command('check').description('check the settings: faults by line and field'))

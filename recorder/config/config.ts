@@ -12,7 +12,7 @@ import { LANGUAGES } from '../language/language.ts';
 import { NAME } from '../relay/relay-message.ts';
 
 /** What a process is to the stream of an event. */
-export const STREAM_ROLES = ['none', 'edge', 'hub'] as const;
+export const STREAM_ROLES = ['none', 'edge', 'hub', 'worker'] as const;
 
 /** What a setting holds besides its type; told in the schema's meta data as `kind`. */
 export const SETTING_KINDS = ['path', 'secret'] as const;
@@ -214,7 +214,8 @@ const STREAM = z.strictObject({
   role: z
     .enum(STREAM_ROLES)
     .meta({
-      title: 'none; edge (at the tables, sends what it records) or hub (derives, publishes, has the desk)',
+      title:
+        'none; edge (at the tables, sends what it records), hub (derives, publishes, has the desk) or worker (derives for the hub)',
     })
     .default('none'),
   server: text('NATS server with JetStream; several of a cluster with commas').default(
@@ -231,9 +232,15 @@ const STREAM = z.strictObject({
     .meta({ title: 'Name of this edge: hall-1' })
     .default('hall-1'),
   replicas: z.int().min(1).max(5).meta({ title: 'Copies of the stream in a cluster of servers' }).default(1),
+  workers: z
+    .boolean()
+    .meta({ title: 'The hub leaves the derivation of games to `jadoube worker` processes' })
+    .default(false),
   credentials: secret('Credentials of NATS: file:PATH of a .creds file').optional(),
   user: text('Account at the server').optional(),
   password: secret('Password at the server').optional(),
+  certificate: path('File with our own certificate, where the server asks for one').optional(),
+  key: path('File with the key of our own certificate').optional(),
   ca: path('File with the certificate that signed that of the server; its presence asks for TLS').optional(),
 });
 

@@ -3,6 +3,7 @@ import {
   concatMap,
   defer,
   EMPTY,
+  filter,
   from,
   groupBy,
   ignoreElements,
@@ -17,16 +18,16 @@ import {
   switchMap,
   timer,
 } from 'rxjs';
-import { findBoard } from '../../boards/registry.ts';
 import { BoardError } from '../../core/board-error.ts';
-import { Position } from '../../core/position.ts';
 import type { FleetStatus, PortStatus } from '../../driver/roster.ts';
 import { type FailedAttempt, failedAttempt } from '../attempt.ts';
-import type { Heard, HeardMessage } from '../recorder.ts';
+import type { ArrivedInput, Heard, HeardMessage } from '../recorder.ts';
+import type { Mark } from '../store/relay-tables.ts';
 import type { Store } from '../store/store.ts';
 import { BEAT_MS, decodeBeat } from './beat.ts';
 import { keepSession } from './keep-session.ts';
-import { decodeRelayMessage, encodeRelayEntry, NAME, type RelayEntry } from './relay-message.ts';
+import { readPiece } from './piece.ts';
+import { decodeTaken, encodeRelayEntry, NAME, type RelayEntry } from './relay-message.ts';
 import type { Wire, WireMessage, WireSession } from './wire.ts';
 
 export interface HubOptions {
@@ -38,6 +39,8 @@ export interface HubOptions {
   readonly everyMs?: number;
   /** Time after which an edge that says nothing is silent, ms. */
   readonly silentMs?: number;
+  /** Who derives the games: this process, or workers that hear the same stream. */
+  readonly derive?: 'here' | 'workers';
 }
 
 /** What a hub tells besides games. */
@@ -65,13 +68,18 @@ type HubOutput = HeardMessage | HubNews;
 
 /** Creates the ear of a hub; nothing is connected before somebody subscribes. */
 export function createHub(options: HubOptions): Hub {
-  const { store, wire, retryMs, silentMs = 5 * BEAT_MS } = options;
+  const { store, wire, retryMs, silentMs = 5 * BEAT_MS, derive = 'here' } = options;
+  const channel = derive === 'here' ? 'inputs' : 'derived';
+  const markOf = ({ stream }: WireSession): Mark =>
+    channel === 'inputs' ? `stream:${stream}` : `derived:${stream}`;
   const session = (open: WireSession): Observable<HubOutput> =>
     merge(
       of<HubNews>({ type: 'relay', state: 'up' }),
       // What waits for a commit comes again after a new connection and is left out by its place in its sitting.
-      defer(() => open.messages$('inputs', store.relay.mark(`stream:${open.stream}`))).pipe(
-        mergeMap((message) => from(hear(message, open.stream))),
+      defer(() => open.messages$(channel, store.relay.mark(markOf(open)))).pipe(
+        // A worker's word that it has come says nothing of a game.
+        filter(({ data }) => channel === 'inputs' || decodeTaken(data) === undefined),
+        mergeMap((message) => from(hear(message, markOf(open)))),
       ),
       sendEntries(open, options),
       open.beats$.pipe(
@@ -133,27 +141,29 @@ function watchEdge(edge: string, data: Uint8Array, silentMs: number): Observable
 }
 
 /** What a message says, or why it cannot be used. */
-function hear({ sequence, data }: WireMessage, stream: string): HubOutput[] {
-  const read = decodeRelayMessage(data);
+function hear({ sequence, data }: WireMessage, mark: Mark): HubOutput[] {
+  const read = readPiece(data);
   if (!read.ok) return [failedAttempt(new BoardError('RELAY_MESSAGE', { detail: read.fault.message }), true)];
-  const { edge, origin, board, kind, options, startedMs, startedWallMs, identity, rows, entries, seenToMs } =
-    read.value;
-  const found = findBoard(kind);
-  const isStart = options.start === undefined || Position.fromFen(options.start, options.variant).ok;
-  if (!found.ok || !isStart) {
-    const detail = found.ok ? `${board} begins from a position that cannot be` : found.fault.message;
-    return [failedAttempt(new BoardError('RELAY_MESSAGE', { detail }), true)];
-  }
-  // Two halls may each have a board that is known by its port only.
-  const name = `${board}@${edge}`;
+  const { board: name, definition, arrived } = read.value;
+  const { kind, origin, options, startedMs, startedWallMs, identity, rows, entries, seenToMs, derived } =
+    arrived;
   const message = {
     type: 'board',
     board: name,
-    definition: found.value,
+    definition,
     elsewhere: { board: name, kind, options, startedMs, startedWallMs, origin, id: undefined },
   } as const;
+  const update: ArrivedInput = {
+    type: 'arrived',
+    rows,
+    entries: entries ?? [],
+    seenToMs,
+    mark,
+    sequence,
+    ...(derived && { derived }),
+  };
   return [
-    { ...message, update: { type: 'arrived', rows, entries: entries ?? [], seenToMs, stream, sequence } },
+    { ...message, update },
     ...(identity === undefined
       ? []
       : [{ ...message, update: { type: 'identity', atMs: seenToMs, identity } as const }]),

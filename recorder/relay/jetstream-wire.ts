@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Observable } from 'rxjs';
 import { BoardError, isBoardError } from '../../core/board-error.ts';
 import { NAME } from './relay-message.ts';
-import type { Channel, Wire, WireMessage, WireSession } from './wire.ts';
+import { type Channel, LEASE_MS, type Wire, type WireMessage, type WireSession } from './wire.ts';
 
 export interface JetStreamOptions {
   /** "nats://host:4222", several with commas. */
@@ -73,7 +73,8 @@ export function createJetStreamWire(options: JetStreamOptions): Wire {
           .then((error) => subscriber.error(away(error ?? new Error('closed by the server'))));
         const manager = await jet.jetstreamManager(opened, { timeout: TIMEOUT_MS });
         const stream = await ensureStream(manager, options);
-        subscriber.next(createSession(opened, jet, stream, event, away));
+        await ensureLeases(manager, options);
+        subscriber.next(createSession(opened, jet, manager, stream, event, away));
       };
       open().catch((error: unknown) => subscriber.error(away(error)));
       return () => {
@@ -93,11 +94,12 @@ async function ensureStream(
   { event, replicas = 1 }: JetStreamOptions,
 ): Promise<string> {
   const name = streamName(event);
-  const { created } = await manager.streams.info(name).catch(() =>
+  const subjects = ['inputs', 'entries', 'derived'].map((channel) => `jadoube.${event}.${channel}.>`);
+  const { created, config } = await manager.streams.info(name).catch(() =>
     manager.streams.add({
       name,
-      description: 'raw input of the boards and what is entered about their games',
-      subjects: [`jadoube.${event}.inputs.>`, `jadoube.${event}.entries.>`],
+      description: 'raw input of the boards, what is entered about their games, what workers have derived',
+      subjects,
       num_replicas: replicas,
       // Raw input is never thrown away; who archives an event deletes its stream.
       max_age: 0,
@@ -105,12 +107,44 @@ async function ensureStream(
       max_msgs: -1,
     }),
   );
+  // One of before there were workers.
+  if (config.subjects.length < subjects.length) await manager.streams.update(name, { ...config, subjects });
   return `${name}@${created}`;
 }
+
+const leasesName = (event: string): string => `${streamName(event)}_LEASES`;
+
+/** Finds what keeps the leases, or makes it: the last word on each, gone after a while. A server that forgets them has them taken anew. */
+async function ensureLeases(
+  manager: JetStreamManager,
+  { event, replicas = 1 }: JetStreamOptions,
+): Promise<void> {
+  const { StorageType } = await import('@nats-io/jetstream');
+  const name = leasesName(event);
+  await manager.streams.info(name).catch(() =>
+    manager.streams.add({
+      name,
+      description: 'which worker derives which boards',
+      subjects: [`jadoube.${event}.lease.>`],
+      num_replicas: replicas,
+      storage: StorageType.Memory,
+      max_msgs_per_subject: 1,
+      max_age: LEASE_MS * 1e6,
+    }),
+  );
+}
+
+/** Codes of the server: a message is not the next one under its subject; there is no such message. */
+const WRONG_LAST = [10071, 10164];
+const NO_MESSAGE = 10037;
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
 function createSession(
   connection: NatsConnection,
   jet: Jet,
+  manager: JetStreamManager,
   stream: string,
   event: string,
   away: (error: unknown) => BoardError,
@@ -129,6 +163,22 @@ function createSession(
     });
     return () => beats.unsubscribe();
   });
+  const putAfter = async (
+    subject: string,
+    after: number,
+    data: Uint8Array,
+    into: string,
+  ): Promise<number | undefined> => {
+    try {
+      const { seq } = await client.publish(subject, data, {
+        expect: { lastSubjectSequence: after, streamName: into },
+      });
+      return seq;
+    } catch (error) {
+      if (WRONG_LAST.includes(codeOf(error) as number)) return undefined;
+      throw away(error);
+    }
+  };
   return {
     stream,
     lost$,
@@ -143,19 +193,52 @@ function createSession(
         throw away(error);
       }
     },
-    messages$: (channel: Channel, after: number, edge?: string) =>
+    last: async (channel, subject) => {
+      try {
+        const last = await manager.streams.getMessage(streamName(event), {
+          last_by_subj: [root, channel, ...subject].join('.'),
+        });
+        return last === null ? undefined : { sequence: last.seq, subject, data: last.data };
+      } catch (error) {
+        if (codeOf(error) === NO_MESSAGE) return undefined;
+        throw away(error);
+      }
+    },
+    append: (channel, subject, after, data) =>
+      putAfter([root, channel, ...subject].join('.'), after, data, streamName(event)),
+    lease: (name, held) => putAfter(`${root}.lease.${name}`, held, new Uint8Array(), leasesName(event)),
+    release: async (name, held) => {
+      // Whose time is over may be another's by now: only what we have put there is taken away.
+      const isOurs =
+        (await putAfter(`${root}.lease.${name}`, held, new Uint8Array(), leasesName(event))) ?? 0;
+      if (isOurs > 0) await manager.streams.deleteMessage(leasesName(event), isOurs, false).catch(() => {});
+    },
+    leases: async () => {
+      try {
+        const filter = `${root}.lease.`;
+        const { state } = await manager.streams.info(leasesName(event), { subjects_filter: `${filter}>` });
+        return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(filter.length));
+      } catch (error) {
+        throw away(error);
+      }
+    },
+    messages$: (channel: Channel, after: number, first?: string) =>
       new Observable<WireMessage>((subscriber) => {
         let messages: ConsumerMessages | undefined;
         const run = async (): Promise<void> => {
           const consumer = await client.consumers.get(streamName(event), {
-            filter_subjects: `${root}.${channel}.${edge ?? '>'}`,
+            filter_subjects: [root, channel, ...(first === undefined ? [] : [first])]
+              .join('.')
+              // A board's input has more parts, what goes to an edge or is derived of a partition has not.
+              .concat(first === undefined || channel === 'inputs' ? '.>' : ''),
             deliver_policy: jet.DeliverPolicy.StartSequence,
             opt_start_seq: after + 1,
           });
           messages = await consumer.consume({ max_messages: 500 });
           if (subscriber.closed) return messages.stop();
           for await (const message of messages) {
-            subscriber.next({ sequence: message.seq, data: message.data });
+            const subject = message.subject.slice(root.length + channel.length + 2).split('.');
+            subscriber.next({ sequence: message.seq, subject, data: message.data });
             if (subscriber.closed) break;
           }
           // Ends by itself only with its connection.

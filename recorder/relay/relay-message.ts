@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { BoardIdentity } from '../../boards/definition.ts';
-import { VARIANTS } from '../../core/game-event.ts';
+import { type GameEvent, VARIANTS } from '../../core/game-event.ts';
 import { RATES_OF_PLAY, REGIMES } from '../../core/laws/rate-of-play.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { parseEntryContent } from '../entry.ts';
@@ -13,6 +13,7 @@ import type { RawInput } from '../raw-input.ts';
 import { decodeInputs } from '../store/packed-inputs.ts';
 import type { EntryAway, ForwardRow, SignedRules } from '../store/relay-tables.ts';
 import type { SittingOptions } from '../store/store.ts';
+import { eventFromJson, eventToJson, GAME_EVENT } from './derived-event.ts';
 
 /** A piece of a sitting, as an edge sends it. */
 export interface RelayMessage {
@@ -33,6 +34,22 @@ export interface RelayMessage {
   readonly entries?: readonly Pick<EntryAway, 'uid' | 'entry'>[];
   /** What the edge has derived reaches to here; no input before it is still to come. */
   readonly seenToMs: number;
+  /** What a worker has made of it. */
+  readonly derived?: DerivedPiece;
+}
+
+/** Where a sitting stands: id of its last row, and how far its time has come. */
+export interface SittingPoint {
+  readonly position: number;
+  readonly seenToMs: number;
+}
+
+/** What came of the rows and the time of a message, for a sitting that stood at a certain point before. */
+export interface DerivedPiece {
+  /** Place in the stream of the message that brought the rows. */
+  readonly source: number;
+  readonly from: SittingPoint;
+  readonly events: readonly GameEvent[];
 }
 
 /** A row as it has arrived. */
@@ -92,6 +109,13 @@ const MESSAGE = z.object({
   rows: z.array(z.object({ id: TIME, atMs: TIME, wallMs: TIME, data: z.base64() })).max(10_000),
   entries: z.array(ENTRY).max(10_000).optional(),
   seenToMs: TIME,
+  derived: z
+    .object({
+      source: TIME,
+      from: z.object({ position: TIME, seenToMs: TIME }),
+      events: z.array(GAME_EVENT).max(100_000),
+    })
+    .optional(),
 });
 
 const encoder = new TextEncoder();
@@ -100,7 +124,7 @@ const decoder = new TextDecoder();
 const plain = <T>(value: unknown): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** Writes a message as it goes over the wire. */
-export const encodeRelayMessage = ({ rows, ...facts }: RelayMessage): Uint8Array =>
+export const encodeRelayMessage = ({ rows, derived, ...facts }: RelayMessage): Uint8Array =>
   encoder.encode(
     JSON.stringify({
       v: 1,
@@ -111,6 +135,7 @@ export const encodeRelayMessage = ({ rows, ...facts }: RelayMessage): Uint8Array
         wallMs,
         data: Buffer.from(data).toString('base64'),
       })),
+      ...(derived && { derived: { ...derived, events: derived.events.map(eventToJson) } }),
     }),
   );
 
@@ -118,7 +143,7 @@ export const encodeRelayMessage = ({ rows, ...facts }: RelayMessage): Uint8Array
 export function decodeRelayMessage(bytes: Uint8Array): Result<Arrived> {
   const read = readJson(bytes, MESSAGE);
   if (!read.ok) return read;
-  const { v: _, rows, entries: said, ...facts } = read.value;
+  const { v: _, rows, entries: said, derived, ...facts } = read.value;
   const entries: Pick<EntryAway, 'uid' | 'entry'>[] = [];
   for (const one of said ?? []) {
     const entry = readEntry(one);
@@ -132,10 +157,29 @@ export function decodeRelayMessage(bytes: Uint8Array): Result<Arrived> {
     arrived.push({ id, atMs, wallMs, inputs });
   }
   return ok({
-    ...plain<Omit<Arrived, 'rows' | 'entries'>>(facts),
+    ...plain<Omit<Arrived, 'rows' | 'entries' | 'derived'>>(facts),
     rows: arrived,
+    ...(derived && { derived: { ...derived, events: derived.events.map(eventFromJson) } }),
     ...(said !== undefined && { entries }),
   });
+}
+
+/** A worker has taken a partition: written before anything else, so that whoever had it can write nothing after. */
+export interface Taken {
+  readonly worker: string;
+  /** Place of the last message of input that was derived before. */
+  readonly source: number;
+}
+
+const TAKEN = z.object({ v: z.literal(1), worker: SHORT, source: TIME });
+
+export const encodeTaken = ({ worker, source }: Taken): Uint8Array =>
+  encoder.encode(JSON.stringify({ v: 1, worker, source }));
+
+/** Reads what stands in front of the messages of a worker; undefined when it is another thing. */
+export function decodeTaken(bytes: Uint8Array): Taken | undefined {
+  const read = readJson(bytes, TAKEN);
+  return read.ok ? read.value : undefined;
 }
 
 /** An entry, or rules, on the way to the edge that records the games. */

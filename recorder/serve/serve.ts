@@ -36,7 +36,7 @@ import type { Store } from '../store/store.ts';
 import type { TournamentDesk } from '../tournament/tournament-desk.ts';
 import { runServices } from './run-services.ts';
 import type { NamedService, Notice, ServeUpdate } from './service.ts';
-import { createConfiguredWire, edgeService, hearBoth, hubNotices } from './stream.ts';
+import { createConfiguredWire, edgeService, hearBoth, hubNotices, reserveService } from './stream.ts';
 import { watchConfig$ } from './watch-config.ts';
 
 export interface ServeOptions {
@@ -64,7 +64,23 @@ const FIXED: readonly (readonly [section: keyof Config, names: readonly string[]
   ['recorder', ['db', 'pgn', 'capture', 'log', 'logMegabytes', 'logKeep']],
   ['boards', ['search']],
   ['event', ['timeControl', 'supervision', 'rate', 'drawFrom']],
-  ['stream', ['role', 'server', 'event', 'edge', 'replicas', 'credentials', 'user', 'password', 'ca']],
+  [
+    'stream',
+    [
+      'role',
+      'server',
+      'event',
+      'edge',
+      'replicas',
+      'workers',
+      'credentials',
+      'user',
+      'password',
+      'certificate',
+      'key',
+      'ca',
+    ],
+  ],
 ];
 
 /** Names of settings that are others and count later. */
@@ -162,9 +178,15 @@ export function serve$(options: ServeOptions): Observable<ServeUpdate> {
     const rules = rulesOf(options.config.event);
     const { stream } = options.config;
     const wireOf = options.wireOf ?? createConfiguredWire;
-    const hub = stream.role === 'hub' ? createHub({ store, wire: wireOf(stream, env) }) : undefined;
-    const all =
-      stream.role === 'edge' ? [...services, edgeService(store, stream.edge, wireOf(stream, env))] : services;
+    const derive = stream.workers ? 'workers' : 'here';
+    const hub = stream.role === 'hub' ? createHub({ store, wire: wireOf(stream, env), derive }) : undefined;
+    const more: readonly NamedService[] =
+      stream.role === 'edge'
+        ? [edgeService(store, stream.edge, wireOf(stream, env))]
+        : hub !== undefined && stream.workers
+          ? [reserveService(wireOf(stream, env))]
+          : [];
+    const all = [...services, ...more];
     const recording$ = record$({
       fleet: hub === undefined ? fleet : hearBoth(fleet, hub),
       store,

@@ -20,7 +20,7 @@ export interface ForwardRow {
 }
 
 /** What is counted off, per stream: rows of input and entries that are safe there, messages of it that are safe here. */
-export type Mark = `${'inputs' | 'own' | 'entries' | 'rules' | 'stream'}:${string}`;
+export type Mark = `${'inputs' | 'own' | 'entries' | 'rules' | 'stream' | 'derived'}:${string}`;
 
 /** An entry that was made here about a game that is recorded here. */
 export interface OwnEntry extends Pick<EntryAway, 'id' | 'uid' | 'entry'> {

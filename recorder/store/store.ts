@@ -33,7 +33,7 @@ import {
 import { openForEntering, openForReading, openForWriting } from './open-database.ts';
 import { decodeInputs, encodeInputs } from './packed-inputs.ts';
 import { type RecorderLock, takeRecorderLock } from './recorder-lock.ts';
-import { createRelayTables, type EntryAway, type RelayTables } from './relay-tables.ts';
+import { createRelayTables, type EntryAway, type Mark, type RelayTables } from './relay-tables.ts';
 import { findDamage } from './salvage.ts';
 import { storeError, withStoreErrors } from './store-error.ts';
 import { keepToken } from './store-token.ts';
@@ -98,7 +98,8 @@ export type StoreWrite =
       readonly sitting: Sitting;
       readonly position: number;
       readonly seenToMs: number;
-      readonly stream: string;
+      /** What is counted off with it. */
+      readonly mark: Mark;
       readonly sequence: number;
     };
 
@@ -593,7 +594,7 @@ function createStore(db: Database, file: string, lock: RecorderLock, options: St
         case 'arrived':
           setArrival.run(write.position, id);
           setSeen.run(write.seenToMs, id);
-          relay.setMark(`stream:${write.stream}`, write.sequence);
+          relay.setMark(write.mark, write.sequence);
           break;
       }
     }

@@ -6,8 +6,9 @@ import { createSystemClock } from '../../../driver/clock.ts';
 import { publishPgn } from '../../../recorder/publish/published-pgn.ts';
 import { type RecorderUpdate, record$ } from '../../../recorder/recorder.ts';
 import { type ForwardNews, type ForwardOptions, forward$ } from '../../../recorder/relay/forward.ts';
-import { createHub, type HubNews } from '../../../recorder/relay/hub.ts';
+import { createHub, type HubNews, type HubOptions } from '../../../recorder/relay/hub.ts';
 import type { Wire } from '../../../recorder/relay/wire.ts';
+import { type WorkerNews, type WorkerOptions, work$ } from '../../../recorder/relay/worker.ts';
 import { openStore, type Store } from '../../../recorder/store/store.ts';
 import { recordGames } from '../recorded-store.ts';
 
@@ -68,14 +69,40 @@ export function startRecorder(store: Store) {
   return { until: (is: (update: RecorderUpdate) => boolean) => firstValueFrom(updates$.pipe(filter(is))) };
 }
 
+/** A worker; `stop` gives its leases back, `kill` does not. */
+export function startWorker(worker: string, wire: Wire, more: Partial<WorkerOptions> = {}) {
+  const stop$ = new Subject<void>();
+  const kill$ = new Subject<void>();
+  const news$ = new ReplaySubject<WorkerNews>();
+  const ended = lastValueFrom(
+    work$({ worker, wire, everyMs: 5, stop$, ...FAST, ...more }).pipe(takeUntil(kill$), tap(news$)),
+    { defaultValue: undefined },
+  );
+  const end = async (signal$: Subject<void>): Promise<void> => {
+    signal$.next();
+    await ended;
+  };
+  open.push(() => end(kill$));
+  return {
+    until: (is: (news: WorkerNews) => boolean) => firstValueFrom(news$.pipe(filter(is))),
+    stop: () => end(stop$),
+    kill: () => end(kill$),
+  };
+}
+
 /** A hub at work on a file; `until` waits for an update or for the store to become something. */
-export function startHub(folder: string, wire: Wire, silentMs = 60_000) {
+export function startHub(
+  folder: string,
+  wire: Wire,
+  silentMs = 60_000,
+  derive: HubOptions['derive'] = 'here',
+) {
   const store = openStore(join(folder, 'hub.sqlite'), { wallMs });
   const clock = createSystemClock({ originMs: store.originMs(wallMs()) });
   const stop$ = new Subject<void>();
   const updates$ = new ReplaySubject<RecorderUpdate>();
   const news$ = new ReplaySubject<HubNews>();
-  const hub = createHub({ store, wire, silentMs, everyMs: 5, ...FAST });
+  const hub = createHub({ store, wire, silentMs, everyMs: 5, derive, ...FAST });
   const told = hub.news$.pipe(takeUntil(stop$)).subscribe(news$);
   const ended = lastValueFrom(record$({ fleet: hub.heard, store, clock, stop$ }).pipe(tap(updates$)), {
     defaultValue: undefined,
