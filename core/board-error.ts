@@ -40,6 +40,15 @@ export const FAULTS = {
     meaning: 'several boards answer at {device}',
     cure: 'Boards that share one serial line are named as a line: `--board dgt-bus=serial:PORT` (or dgt-bus=tcp://HOST:PORT).',
   },
+  LINK_NOISY: {
+    meaning: '{board} sends what makes no message: {bytes} bytes in {seconds} seconds',
+    cure: 'Look at its cable and plug, and for another board of another kind on the same line. Everything is kept; its game shows what could be understood, the other boards are not affected.',
+  },
+  LINK_FLOODED: {
+    meaning:
+      '{board} says more than a game can bring: {changes} changes of squares, {bytes} bytes in {seconds} seconds',
+    cure: 'Switch the board off and on; when it goes on, a sensor is broken: exchange the board (`jadoube event swap`). Compare its game with the scoresheets; the other boards are not affected.',
+  },
   COMMAND_AWAY: {
     meaning: 'the board {board} is not connected: nothing was sent to it',
     cure: '`jadoube boards` lists the boards and their names; plug it in and try again.',
@@ -115,6 +124,16 @@ export const FAULTS = {
   STORE_MIGRATION_CHANGED: {
     meaning: 'a migration that was applied to {file} differs from the one this program carries',
     cure: 'Use the version that wrote the file; do not edit migrations.',
+  },
+  HOST_STALLED: {
+    meaning:
+      'this program stood still for {seconds} seconds: the computer was asleep or overloaded, or its disk did not answer',
+    cure: 'What was played meanwhile is asked of the boards: look at games with missed plies. Switch off energy saving, close other programs, look at the disk.',
+  },
+  CLOCK_STEPPED: {
+    meaning:
+      'the clock of this computer was set {direction} by {seconds} seconds, or the computer was asleep',
+    cure: 'Games, their clock times and their order do not hang on it; times of day on reports do. Let the system keep its clock right (NTP), and switch off energy saving.',
   },
   FILE_UNREADABLE: {
     meaning: 'the file {file} cannot be read',

@@ -81,6 +81,8 @@ import type {
   StoredSitting,
   StoreWrite,
 } from './store/store.ts';
+import { createLinkWatch } from './watch/link-watch.ts';
+import { watchTime$ } from './watch/time-watch.ts';
 
 export interface RecorderOptions {
   /** What all boards say, and how they stand. */
@@ -216,6 +218,11 @@ export function record$(options: RecorderOptions): Observable<RecorderUpdate> {
     const recorder = createRecording(options);
     const { fleet, clock, store, stop$ = NEVER, pgnDir } = options;
     const end = createEnd();
+    const links = createLinkWatch();
+    const watchLink = ({ board, elsewhere, update }: HeardMessage): RecorderUpdate[] => {
+      const error = elsewhere === undefined ? links.take(board, update) : undefined;
+      return error === undefined ? [] : [failedAttempt(error, false)];
+    };
 
     // The stop stands above everything that has to be finished.
     const derived$ = merge(
@@ -225,11 +232,23 @@ export function record$(options: RecorderOptions): Observable<RecorderUpdate> {
       ),
       fleet.updates$.pipe(
         takeUntil(stop$),
-        tap((message) => recorder.meet(message)),
-        groupBy((message) => recorder.keyOf(message)),
-        mergeMap((messages$) => recorder.hear(messages$)),
+        connect((heard$) =>
+          merge(
+            heard$.pipe(
+              tap((message) => recorder.meet(message)),
+              groupBy((message) => recorder.keyOf(message)),
+              mergeMap((messages$) => recorder.hear(messages$)),
+            ),
+            heard$.pipe(mergeMap((message) => watchLink(message))),
+          ),
+        ),
       ),
     ).pipe(tap({ complete: end.come }));
+
+    const time$ = watchTime$(clock).pipe(
+      map((error): RecorderUpdate => failedAttempt(error, false)),
+      takeUntil(end.end$),
+    );
 
     // What others enter: at once, every second, and once more when the end has come.
     let isLast = false;
@@ -252,7 +271,7 @@ export function record$(options: RecorderOptions): Observable<RecorderUpdate> {
         ),
       ),
     );
-    const updates$ = merge(stored$, heeded$, recorder.answers(end));
+    const updates$ = merge(stored$, heeded$, time$, recorder.answers(end));
 
     const published$: Observable<RecorderUpdate> =
       pgnDir === undefined

@@ -20,6 +20,7 @@ export interface Said {
 }
 
 export interface Program {
+  readonly pid: number;
   readonly said: readonly Said[];
   /** Resolves with the first line, also one of long ago, for which `is` holds; fails when the program ends before. */
   until(is: (line: Said) => boolean, what: string): Promise<Said>;
@@ -93,6 +94,7 @@ export function startProgram(args: readonly string[], options: ProgramOptions = 
     });
   });
   return {
+    pid: child.pid ?? -1,
     said,
     until: (is, what) =>
       new Promise((resolve, reject) => {

@@ -176,8 +176,8 @@ describe('the place where games are kept', () => {
     await tables[0]!.play();
     await allOver(place.db, tables);
     expect(await program.end()).toBe(0);
-    expectRightGames(place, tables, program.said, (game) =>
-      before.every(({ board }) => board !== game.board),
-    );
+    expectRightGames(place, tables, program.said, {
+      isOurs: (game) => before.every(({ board }) => board !== game.board),
+    });
   });
 });

@@ -41,8 +41,16 @@ export async function closeTables(): Promise<void> {
   for (const table of [...open]) await table.close();
 }
 
-/** Seats two players with a famous game at a new board; `host` is where the program finds it. */
-export async function seatTable(number: number, name: string, host?: string): Promise<Table> {
+/**
+ * Seats two players with a famous game at a new board; `host` is where the program finds it, or `end` the end of the cable
+ * that is in it.
+ */
+export async function seatTable(
+  number: number,
+  name: string,
+  host?: string,
+  end?: DeviceEnd,
+): Promise<Table> {
   const clock = createSystemClock();
   const serialNumber = String(SERIAL + number);
   const game = FAMOUS_GAMES.find((famous) => famous.name === name)!;
@@ -60,7 +68,7 @@ export async function seatTable(number: number, name: string, host?: string): Pr
   );
   if (!played.ok) throw new Error(played.fault.message);
   const board = createSimulatedBoard(dgt, { serialNumber }, clock);
-  const device = await createLoopbackDevice(host);
+  const device = end ?? (await createLoopbackDevice(host));
   board.attach(device);
   let done = 0;
   let isClosed = false;
