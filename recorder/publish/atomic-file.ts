@@ -14,7 +14,9 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   const part = temporaryName(path);
   try {
     await mkdir(folder, { recursive: true });
-    const file = await open(part, 'w');
+    // Made anew: a link that somebody has put there under this name would lead to a file of theirs, or of ours.
+    await rm(part, { force: true });
+    const file = await open(part, 'wx');
     try {
       await file.writeFile(text, 'utf8');
       await file.sync();
