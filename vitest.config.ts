@@ -7,7 +7,14 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/field/**', 'test/browser/**', 'test/hil/**', 'test/faults/**', 'node_modules/**'],
+    exclude: [
+      'test/field/**',
+      'test/browser/**',
+      'test/hil/**',
+      'test/faults/**',
+      'test/fuzz/**',
+      'node_modules/**',
+    ],
     // A limit for what hangs, not for what is slow: machines that build things are busy.
     testTimeout: 60_000,
     // Many tests wait for a port, a disk or another process: one at a time, they would leave a small machine idle.

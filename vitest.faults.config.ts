@@ -5,7 +5,7 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 
 export default defineConfig({
   test: {
-    include: ['test/faults/**/*.test.ts'],
+    include: ['test/faults/**/*.test.ts', 'test/fuzz/**/*.test.ts'],
     testTimeout: 240_000,
     // People at boards need their time whatever the machine does: several tests wait for them at once.
     maxWorkers: 3,

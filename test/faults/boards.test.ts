@@ -13,7 +13,8 @@ import { reach } from './wait.ts';
 
 /** An hour of a line at 9600 baud, in bytes. */
 const HOUR_BYTES = 960 * 3600;
-const RECONNECTS = Number(process.env.JADOUBE_FAULT_RECONNECTS ?? 10_000);
+/** All of them together; ten thousand take some minutes more: JADOUBE_FAULT_RECONNECTS=10000. */
+const RECONNECTS = Number(process.env.JADOUBE_FAULT_RECONNECTS ?? 2000);
 /** A heap that is looked at after everything is freed still moves by so much, bytes; and what a board may keep of each of its connections. */
 const HEAP_NOISE = 8 * 2 ** 20;
 
