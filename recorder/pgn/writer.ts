@@ -37,14 +37,14 @@ const TAG_LINE = 255;
 const TEXT_LINE = 79;
 
 /**
- * What a PGN string may hold of a text: on one line, without control characters, trimmed, inner white space single.
+ * What a PGN string may hold of a text: on one line, without control characters and turned directions, trimmed, inner white space single.
  * Lone surrogates become U+FFFD, so that the text is the same after UTF-8.
  */
 export const cleanText = (text: string): string =>
   text
     .replace(/\p{Cs}/gu, '\ufffd')
     .replace(/[\s\u2028\u2029]+/gu, ' ')
-    .replace(/[\p{Cc}\ufeff]/gu, '')
+    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
     .trim();
 
 /**
