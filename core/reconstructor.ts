@@ -491,6 +491,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   #onLink(link: 'up' | 'lost'): void {
     if (link === 'lost') {
       if (!this.#linkLost) this.#raise('LINK_LOST', this.#game === 0 ? 0 : this.#beam.head.number);
+      if (this.#blind === undefined && this.#started && this.#ended === undefined) this.#beam.onLinkLost();
       this.#linkLost = true;
       this.#blind ??= {
         lostAtMs: this.#scene.nowMs,

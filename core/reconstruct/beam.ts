@@ -343,6 +343,13 @@ export class Beam {
 
   // ---------------------------------------------------------------- gaps
 
+  /** The link is lost: what a reading left unexplained until now is not explained by what nobody will see. */
+  onLinkLost(): void {
+    if (this.frozen) return;
+    for (const reading of this.#readings) reading.cost = reading.score(this.scene);
+    this.#settle();
+  }
+
   /**
    * After a gap: explains the picture by up to six plies. `changed` are the squares of which the board has told
    * something since the link was lost, `press` is the last press since then.
