@@ -33,12 +33,13 @@ import {
   sanOf,
   uciOf,
 } from './reconstruct/node.ts';
+import { PressCount, type UnheardPresses } from './reconstruct/press-count.ts';
 import type { SeenPress } from './reconstruct/reading.ts';
 import { Scene, type SeenChange, WAITS, type Waits } from './reconstruct/scene.ts';
 import { CENTRE } from './reconstruct/tell.ts';
 import type { RecalledEvent, SensorEvent } from './sensor-event.ts';
 import type { Square } from './square.ts';
-import { Table } from './table.ts';
+import { type Press, Table } from './table.ts';
 
 /** What is known of a board and its game before the first event. */
 export interface ReconstructorOptions {
@@ -65,6 +66,8 @@ const FAR_FROM_START = 16;
 const BOARD_REST_MS = 600;
 /** After a press somebody thinks: the next thing that is remembered comes so much later than others come. */
 const THOUGHT_WEIGHT = 4;
+/** A clock tells its times this soon after the board has told its picture. */
+const READING_MS = 1500;
 /** Plies kept within reach of take-backs. */
 const HISTORY_PLIES = 40;
 const FLICKER_TOGGLES = 10;
@@ -87,6 +90,8 @@ interface Blind {
   upAtMs: number | undefined;
   /** The last press since. */
   press: SeenPress | undefined;
+  /** When the board was seen whole again, while the clock has yet to tell how often it was pressed. */
+  seenAtMs: number | undefined;
 }
 
 /** Two kings in the centre. */
@@ -136,6 +141,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
    * happened, so nothing is concluded from it.
    */
   #blind: Blind | undefined;
+  readonly #pressCount = new PressCount();
   #emitted: Emitted[] = [];
   #boardDirty = false;
   #inSync: boolean | undefined;
@@ -274,6 +280,8 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       if (cell === EMPTY && this.#started) this.#beam.onPhantomLift(square);
       return;
     }
+    // Play goes on: the clock is waited for no longer.
+    if (this.#blind?.seenAtMs !== undefined) this.#resume();
     this.#watchFlicker(square);
     this.#apply([this.#change(square, cell, false)]);
   }
@@ -329,8 +337,10 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       this.#apply(squares.map((square) => this.#change(square, placement[square]!, true)));
     else if (!this.#started && this.#ended === undefined) this.#watchStart();
     if (this.#blind !== undefined) {
-      if (this.#game === game) this.#resume();
-      this.#blind = undefined;
+      if (this.#game !== game) this.#blind = undefined;
+      else if (this.#pressCount.counts && this.#started && this.#ended === undefined)
+        this.#blind.seenAtMs ??= this.#scene.nowMs;
+      else this.#resume();
     } else if (this.#started && this.#ended === undefined && squares.length > 0) {
       if (this.#beam.openSquares().length > 1) this.#beam.resumeFromPicture();
     }
@@ -405,8 +415,9 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   }
 
   /** The board has been seen whole again after a lost link: explains what has happened meanwhile. */
-  #resume(): void {
+  #resume(unheard?: UnheardPresses): void {
     const { lostAtMs, press } = this.#blind!;
+    this.#blind = undefined;
     if (!this.#started || this.#ended !== undefined) return;
     const { changedAtMs, liftedAtMs, nowMs } = this.#scene;
     // What a board tells of itself after a gap comes in one lump: its order says nothing.
@@ -418,7 +429,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       if (liftedAtMs[square]! >= lostAtMs) liftedAtMs[square] = nowMs;
     }
     const before = this.#beam.head.number;
-    this.#beam.resume(changed, press);
+    this.#beam.resume(changed, press, unheard);
     this.#collect();
     const missed = this.#beam.head.number - before;
     // Longer gaps have told their number themselves.
@@ -458,7 +469,22 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       const { whiteMs, blackMs, running } = this.#table.clock;
       this.#outputs.push({ type: 'clock', atMs: event.atMs, whiteMs, blackMs, running });
     }
-    if (press === undefined || this.#ended !== undefined || !this.#started) return;
+    const unheard = this.#countPresses(event.atMs, press !== undefined);
+    if (this.#blind?.seenAtMs !== undefined) {
+      if (press !== undefined) this.#blind.press = { ...press, atMs: event.atMs };
+      this.#resume(unheard);
+    } else if (press !== undefined && this.#ended === undefined && this.#started) this.#onPress(event, press);
+  }
+
+  /** What the clock tells of presses that nobody heard. */
+  #countPresses(atMs: number, isPress: boolean): UnheardPresses | undefined {
+    const { clock } = this.#table;
+    if (clock !== undefined) return this.#pressCount.note(clock, atMs, isPress);
+    this.#pressCount.reset();
+    return undefined;
+  }
+
+  #onPress(event: Extract<SensorEvent, { type: 'clock' | 'press' }>, press: Press): void {
     this.#presses++;
     let { side, clockMs } = press;
     if (event.type === 'clock' && this.#beam.saysFacesExchanged(press)) {
@@ -498,7 +524,9 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
         heardAtMs: Math.max(this.#scene.lastChangeMs, this.#clockAtMs),
         upAtMs: undefined,
         press: undefined,
+        seenAtMs: undefined,
       };
+      this.#pressCount.lose();
       this.#blind.upAtMs = undefined;
     } else {
       this.#linkLost = false;
@@ -516,15 +544,15 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       // A board that shows no whole picture: what it has told is all there is.
       if (this.#scene.nowMs < this.#pictureDueMs()) return;
       this.#resume();
-      this.#blind = undefined;
     }
     const quiet = this.#kings !== undefined || this.#linkLost;
     this.#beam.onTick(quiet);
   }
 
-  /** When the picture that follows a restored link is no longer waited for. */
+  /** When the picture that follows a restored link, or the reading of the clock that follows it, is no longer waited for. */
   #pictureDueMs(): number {
-    const upAtMs = this.#blind?.upAtMs;
+    const { upAtMs, seenAtMs } = this.#blind!;
+    if (seenAtMs !== undefined) return seenAtMs + READING_MS;
     return upAtMs === undefined ? Number.POSITIVE_INFINITY : upAtMs + this.#scene.waits.pictureMs;
   }
 

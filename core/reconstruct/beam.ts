@@ -11,7 +11,6 @@ import { opponent, type Square } from '../square.ts';
 import type { Press } from '../table.ts';
 import { GONE_MS, ORDER_MS, PUT_AWAY } from './cost.ts';
 import { Desk } from './desk.ts';
-import { type GapResult, searchGap } from './gap-search.ts';
 import { type Guess, MARGIN } from './infer.ts';
 import { copyReadings, type Entry, isChanges, Journal, type Mark, replayScene } from './journal.ts';
 import { differences, isUnderWay, NO_STALE, shows } from './match.ts';
@@ -31,10 +30,21 @@ import {
   sharedNumber,
 } from './node.ts';
 import { PATIENT, type Patience, USUAL } from './patience.ts';
+import type { UnheardPresses } from './press-count.ts';
 import { Reading, type SeenPress } from './reading.ts';
 import { guessesOf } from './rough.ts';
 import { clockOf, type Scene, type SeenChange } from './scene.ts';
 import { isCentre, OPEN_RESIDUES, tellOfResidues } from './tell.ts';
+import {
+  GAP_BUDGET,
+  GAP_PLIES,
+  type PliesDue,
+  pliesDue,
+  TRY_BUDGET,
+  undueCost,
+  type Way,
+  waysThrough,
+} from './ways.ts';
 
 /** No more than this is somewhat more (`Patience`). */
 const DECIDED_BY_PLIES = 1.2;
@@ -77,15 +87,10 @@ const DOUBT = 0.9;
 const DEAR = 2;
 /** Each ply lets some of what a line has cost be forgotten. */
 const DEBT_KEPT = 0.8;
-/** Plies that may be missing, and moves that may be played to find them: at a picture, and when a piece is put down. */
-const GAP_PLIES = 12;
-const GAP_BUDGET = 5000;
-const TRY_BUDGET = 1500;
-/** A ply that nobody saw, where another line needs fewer; and one more than need be. */
+/** A ply that nobody saw, where another line needs fewer. */
 const MISSED_COST = 0.25;
-const LONGER_COST = 1;
-/** Among them a piece that goes and comes back. */
-const BACK_COST = 0.75;
+/** So many readings look for ways through a gap. */
+const BRIDGED = 4;
 const MAX_TRIES = 30;
 /** More pieces than hands hold. */
 const MAX_IN_HANDS = 4;
@@ -351,14 +356,17 @@ export class Beam {
   }
 
   /**
-   * After a gap: explains the picture by up to six plies. `changed` are the squares of which the board has told
-   * something since the link was lost, `press` is the last press since then.
+   * After a gap: explains the picture by up to twelve plies. `changed` are the squares of which the board has told
+   * something since the link was lost, `press` is the last press since then, `unheard` what the clock tells of how often it
+   * was pressed meanwhile.
    */
-  resume(changed: readonly Square[], press: SeenPress | undefined): void {
+  resume(changed: readonly Square[], press: SeenPress | undefined, unheard?: UnheardPresses): void {
     if (this.frozen) return;
     this.#journal?.clear();
     const { board, nowMs } = this.scene;
+    const due = new Map<Reading, PliesDue>();
     for (const reading of this.#readings) {
+      if (unheard !== undefined) due.set(reading, pliesDue(reading, unheard));
       reading.pend = [];
       reading.presses = [];
       for (const square of changed) {
@@ -368,7 +376,7 @@ export class Beam {
         else reading.excused.delete(square);
       }
     }
-    this.#findAgain();
+    this.#findAgain(GAP_BUDGET, due);
     if (press !== undefined && this.head.mover === press.side) this.onPress(press, press.atMs);
   }
 
@@ -376,8 +384,8 @@ export class Beam {
    * Looks for plies that lead to the picture; without any the thread is lost, and nothing is concluded until a picture is
    * one that they lead to.
    */
-  #findAgain(budget = GAP_BUDGET): void {
-    this.#bridge(GAP_PLIES, budget);
+  #findAgain(budget = GAP_BUDGET, due?: ReadonlyMap<Reading, PliesDue>): void {
+    this.#bridge(GAP_PLIES, budget, due);
     const open = this.openSquares();
     this.#debt = 0;
     const isFar = open.length > MAX_IN_HANDS && !isUnderWay(this.scene.board, this.head.position, open);
@@ -398,53 +406,25 @@ export class Beam {
     else this.#bridge(this.openSquares().length > 2 ? 4 : 2, 6000);
   }
 
-  /** Legal plies that lead from a reading to the picture, the shortest. */
-  #bridge(maxPlies: number, budget: number): void {
-    const { board } = this.scene;
+  /** Ways that lead from the best readings to the picture. */
+  #bridge(maxPlies: number, budget: number, due?: ReadonlyMap<Reading, PliesDue>): void {
     const grown: Reading[] = [];
     const before = this.head.number;
     let fewest = Number.POSITIVE_INFINITY;
-    const add = (reading: Reading, found: GapResult | undefined, cost: number, inAir?: SeenChange): void => {
-      for (const line of found?.lines ?? []) {
-        let at = reading;
-        for (const move of line) at = this.#play(at, move, 0, true);
-        at.pend = [];
-        at.cost += cost + MISSED_COST * line.length + (goesBack(line) ? BACK_COST : 0);
-        fewest = Math.min(fewest, line.length);
-        if (inAir !== undefined) at.see(inAir);
-        if (found!.cut) for (let n = at.head; n !== reading.head; n = n.parent!) n.orders ??= [sanOf(n)];
+    for (const [i, reading] of this.#readings.slice(0, BRIDGED).entries()) {
+      const bounds = { maxPlies, budget, isFar: i === 0 && maxPlies > 2, due: due?.get(reading) };
+      for (const way of waysThrough(reading, this.scene, bounds)) {
+        const at = this.#walk(reading, way);
+        if (due === undefined) at.cost += MISSED_COST * way.line.length;
+        fewest = Math.min(fewest, way.line.length);
         grown.push(at);
       }
-    };
-    for (const [i, reading] of this.#readings.slice(0, 4).entries()) {
-      const { position, excused } = reading;
-      const open = reading.open(this.scene);
-      if (open.length === 0) {
-        fewest = 0;
-        continue;
-      }
-      let found = searchGap(board, position, excused, 2, 3000);
-      // A hand in the middle of a move explains more than plies nobody saw.
-      if (found === undefined && maxPlies > 2 && i === 0 && !isUnderWay(board, position, open)) {
-        found = searchGap(board, position, excused, maxPlies, budget);
-        const inAir = found === undefined && budget >= GAP_BUDGET ? this.#mayBeInAir(reading) : [];
-        for (const lifted of inAir) {
-          const put = board.slice();
-          put[lifted.square] = lifted.before;
-          add(reading, searchGap(put, position, excused, maxPlies, budget / inAir.length), 0, lifted);
-        }
-      }
-      add(reading, found, 0);
-      // As many plies as need be, or one more: whose turn it is will show.
-      if (maxPlies > 4 && i === 0 && found !== undefined && found.plies > 1)
-        add(
-          reading,
-          searchGap(board, position, excused, found.plies + 1, budget, found.plies + 1),
-          LONGER_COST,
-        );
+      if (reading.open(this.scene).length > 0) continue;
+      fewest = 0;
+      reading.cost += undueCost(bounds.due, 0);
     }
-    // How many plies are missing says nothing against a line; that it needs more than another does.
-    for (const reading of grown) reading.cost -= MISSED_COST * fewest;
+    // How many plies are missing says nothing against a line; that it needs more than another does, unless the clock tells.
+    if (due === undefined) for (const reading of grown) reading.cost -= MISSED_COST * fewest;
     this.#readings.push(...grown);
     const least = Math.min(...grown.map((r) => r.cost));
     const equal = grown.filter((r) => r.cost <= least + MARGIN);
@@ -457,22 +437,14 @@ export class Beam {
     if (missed > 2) this.desk.raise(`MISSED_PLIES(${missed})`, before + 1);
   }
 
-  /** Pieces that stood where nothing stands now, and of whose kind the board shows one less: a hand may hold one. */
-  #mayBeInAir({ position }: Reading): SeenChange[] {
-    const { board, nowMs } = this.scene;
-    const { cells } = position;
-    const counts = new Int8Array(UNKNOWN + 1);
-    for (let square = 0; square < 64; square++) {
-      counts[cells[square]!]!++;
-      counts[board[square]!]!--;
-    }
-    const lifted: SeenChange[] = [];
-    for (let square = 0; square < 64; square++) {
-      const before = cells[square]!;
-      if (before === EMPTY || board[square] !== EMPTY || counts[before]! <= 0) continue;
-      lifted.push({ square, before, after: EMPTY, atMs: nowMs, fromDump: true });
-    }
-    return lifted;
+  #walk(reading: Reading, { line, cost, cut, inAir }: Way): Reading {
+    let at = reading;
+    for (const move of line) at = this.#play(at, move, 0, true);
+    at.pend = [];
+    at.cost += cost;
+    if (inAir !== undefined) at.see(inAir);
+    if (cut) for (let n = at.head; n !== reading.head; n = n.parent!) n.orders ??= [sanOf(n)];
+    return at;
   }
 
   // ---------------------------------------------------------------- belief
@@ -1078,10 +1050,6 @@ export class Beam {
     for (const reading of this.#readings) for (const square of squares) reading.excuse(square, this.scene);
   }
 }
-
-/** Whether a piece goes and comes back. */
-const goesBack = (line: readonly Move[]): boolean =>
-  line.some((move, i) => line[i + 2]?.from === move.to && line[i + 2]?.to === move.from);
 
 /** Readings that go through a journal once more, and the first of its entries that they have not seen. */
 interface Look {

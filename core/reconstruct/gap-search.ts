@@ -1,13 +1,23 @@
 /**
  * Legal sequences between two placements: what may have been played while nobody looked (a lost link, a lost update,
- * several plies in one scan). Iterative deepening; the budget is counted in moves played, so that the answer is the
- * same on every machine.
+ * several plies in one scan). Iterative deepening on a board that is changed in place; the budget is counted in moves tried, so
+ * that the answer is the same on every machine.
  */
-import { type Cell, cellOf, EMPTY, type Placement, type Role, roleOfCell, sideOfCell } from '../placement.ts';
+import {
+  type Cell,
+  cellOf,
+  EMPTY,
+  OCCUPIED,
+  type Placement,
+  type Role,
+  roleOfCell,
+  sideOfCell,
+} from '../placement.ts';
 import type { Move, Position } from '../position.ts';
-import { fileOf, opponent, rankOf, type Side, type Square } from '../square.ts';
+import { CASTLING, fromOf, kindOf, MOST_MOVES, type PackedMove, SearchBoard, toOf } from '../search-board.ts';
+import { fileOf, rankOf, type Square } from '../square.ts';
 import { isOnLastRank } from './cost.ts';
-import { differences, isExcused, type Stale, shows } from './match.ts';
+import { isExcused, type Stale } from './match.ts';
 
 /** The shortest sequences found, all of one length. */
 export interface GapResult {
@@ -20,37 +30,228 @@ export interface GapResult {
 
 const MAX_LINES = 64;
 
-/** How many squares must still be reached by each side's pieces, and how many moves that takes at least. */
-interface Need {
-  readonly white: number;
-  readonly black: number;
-  readonly whiteMoves: number;
-  readonly blackMoves: number;
-  /** Squares on which something stands of which the sensor does not tell what. */
-  readonly any: number;
-  /** The kinds of pieces that must still come: bit n for cell n. */
-  readonly kinds: number;
+/**
+ * Searches the shortest legal sequences from `position` to what `board` shows, at least `minPlies` and at most `maxPlies` long, with at
+ * most `budget` moves tried. Returns undefined when there is none within these bounds, or the position has not one king a side.
+ */
+export function searchGap(
+  board: Placement,
+  position: Position,
+  stale: Stale,
+  maxPlies: number,
+  budget: number,
+  minPlies = 0,
+): GapResult | undefined {
+  const from = SearchBoard.fromPosition(position);
+  if (from === undefined) return undefined;
+  const search = new GapSearch(from, board, stale, budget);
+  if (minPlies === 0 && search.shows()) return { lines: [[]], plies: 0, cut: false };
+  for (let plies = Math.max(1, minPlies); plies <= maxPlies; plies++) {
+    const { lines, cut } = search.find(plies);
+    if (lines.length > 0) return { lines: unpack(lines, position, from), plies, cut };
+    if (cut) return undefined;
+  }
+  return undefined;
 }
 
-function needOf(board: Placement, cells: Placement, stale: Stale): Need {
-  const need = { white: 0, black: 0, whiteMoves: 0, blackMoves: 0, any: 0, kinds: 0 };
-  for (let square = 0; square < 64; square++) {
-    const seen = board[square]!;
-    if (seen === EMPTY || seen === cells[square] || isExcused(board, square, cells[square]!, stale)) continue;
-    const side = sideOfCell(seen);
-    need.kinds |= 1 << seen;
-    // A pawn may be promoted to it.
-    if (side !== undefined && isOnLastRank(square, side)) need.kinds |= 1 << cellOf(side, 'pawn');
-    if (side === undefined) need.any++;
-    else if (side === 'white') {
-      need.white++;
-      need.whiteMoves += movesTo(square, seen, board, cells);
-    } else {
-      need.black++;
-      need.blackMoves += movesTo(square, seen, board, cells);
-    }
+/** What a side's pieces still have to reach. */
+interface Need {
+  /** Squares, and how many moves that takes at least: by side. */
+  readonly squares: [white: number, black: number];
+  readonly moves: [white: number, black: number];
+  /** Squares on which something stands of which the sensor does not tell what. */
+  vague: number;
+  /** The kinds of pieces that must still come: bit n for cell n. */
+  kinds: number;
+}
+
+/** What a search keeps for the moment at which so many plies are left. */
+interface Level {
+  readonly moves: Int32Array;
+  readonly need: Need;
+  /** Positions from which no plies lead to the board. */
+  readonly dead: Set<number>;
+}
+
+const createLevel = (): Level => ({
+  moves: new Int32Array(MOST_MOVES),
+  need: { squares: [0, 0], moves: [0, 0], vague: 0, kinds: 0 },
+  dead: new Set(),
+});
+
+class GapSearch {
+  readonly #at: SearchBoard;
+  readonly #board: Placement;
+  readonly #stale: Stale;
+  readonly #budget: number;
+  /** How many pieces of each kind the board shows, where it tells them all. */
+  readonly #shown: Uint8Array | undefined;
+  /** Castling brings two pieces home at once, the king from further than a step. */
+  readonly #saved: number;
+  #tried = 0;
+  #cut = false;
+  #lines: PackedMove[][] = [];
+  readonly #line: PackedMove[] = [];
+  readonly #levels: Level[] = [];
+
+  constructor(at: SearchBoard, board: Placement, stale: Stale, budget: number) {
+    this.#at = at;
+    this.#board = board;
+    this.#stale = stale;
+    this.#budget = budget;
+    this.#saved = at.chess960 ? 6 : 2;
+    const isVague = stale.size > 0 || board.some((cell) => cell >= OCCUPIED);
+    if (isVague) return;
+    this.#shown = new Uint8Array(OCCUPIED);
+    for (const cell of board) this.#shown[cell]!++;
   }
-  return need;
+
+  /** All sequences of exactly so many plies, as far as the budget goes. */
+  find(plies: number): { readonly lines: readonly (readonly PackedMove[])[]; readonly cut: boolean } {
+    while (this.#levels.length <= plies) this.#levels.push(createLevel());
+    const need = this.#need(plies);
+    if (!this.#isTooFar(need, plies)) this.#descend(plies, need);
+    return { lines: this.#lines, cut: this.#cut };
+  }
+
+  shows(): boolean {
+    const { cells } = this.#at;
+    const board = this.#board;
+    for (let square = 0; square < 64; square++)
+      if (board[square] !== cells[square] && !isExcused(board, square, cells[square]!, this.#stale))
+        return false;
+    return true;
+  }
+
+  /** Tries all moves that may be the first of `depth` plies to the board; true when one of them is. */
+  #descend(depth: number, need: Need): boolean {
+    const at = this.#at;
+    const board = this.#board;
+    const { turn } = at;
+    const spare = ((depth + 1) >> 1) - this.#leastMoves(need, turn);
+    // With no move to spare, each must be one of a piece that has to come, and lead there if all are one move away.
+    const isKnown = need.vague === 0;
+    const isNext = isKnown && spare === 0 && need.squares[turn] === need.moves[turn];
+    const useful = !isKnown || spare > 1 ? -1 : spare === 0 ? need.kinds : need.kinds | this.#going();
+    const { moves } = this.#levels[depth]!;
+    const count = at.generate(moves);
+    const checked = at.isCheck();
+    let isFound = false;
+    for (let i = 0; i < count && !this.#cut; i++) {
+      const move = moves[i]!;
+      const isCastling = kindOf(move) === CASTLING;
+      if (!isCastling && ((useful >> at.cells[fromOf(move)]!) & 1) === 0) continue;
+      if (++this.#tried > this.#budget || this.#lines.length >= MAX_LINES) {
+        this.#cut = true;
+        break;
+      }
+      if (!at.tryMake(move, checked)) continue;
+      const to = toOf(move);
+      if (!isNext || isCastling || board[to] === at.cells[to]) {
+        this.#line.push(move);
+        if (this.#goOn(depth - 1)) isFound = true;
+        this.#line.pop();
+      }
+      at.unmake(move);
+    }
+    return isFound;
+  }
+
+  /** After a move: whether `depth` more lead to the board. */
+  #goOn(depth: number): boolean {
+    if (depth === 0) {
+      if (!this.shows()) return false;
+      this.#lines.push([...this.#line]);
+      return true;
+    }
+    const at = this.#at;
+    const need = this.#need(depth);
+    if (this.#isTooFar(need, depth)) return false;
+    const { dead } = this.#levels[depth]!;
+    // 53 bits of the hash: enough for the some ten thousand positions of a search.
+    const key = (at.hashLow >>> 0) * 0x200000 + (at.hashHigh & 0x1fffff);
+    if (dead.has(key)) return false;
+    const isFound = this.#descend(depth, need);
+    if (!isFound && !this.#cut) dead.add(key);
+    return isFound;
+  }
+
+  /** Kinds of which there are more than the board shows: they may be taken, wherever they go. */
+  #going(): number {
+    if (this.#shown === undefined) return -1;
+    let kinds = 0;
+    for (let cell = 1; cell <= 12; cell++)
+      if (this.#at.counts[cell]! > this.#shown[cell]!) kinds |= 1 << cell;
+    return kinds;
+  }
+
+  #leastMoves({ squares, moves }: Need, side: 0 | 1): number {
+    const mayCastle = squares[side] >= 2 && ((this.#at.castling >> (2 * side)) & 3) !== 0;
+    return moves[side] - (mayCastle ? this.#saved : 0);
+  }
+
+  /** Whether so many plies are too few to bring what must come. */
+  #isTooFar(need: Need, depth: number): boolean {
+    if (need.squares[0] + need.squares[1] + need.vague > depth + 2) return true;
+    const { turn } = this.#at;
+    const own = (depth + 1) >> 1;
+    const other = depth >> 1;
+    return this.#leastMoves(need, turn) > own || this.#leastMoves(need, turn === 0 ? 1 : 0) > other;
+  }
+
+  /** What must still come before the board is reached, for the moment at which `depth` plies are left. */
+  #need(depth: number): Need {
+    const { need } = this.#levels[depth]!;
+    need.squares[0] = need.squares[1] = need.moves[0] = need.moves[1] = 0;
+    need.vague = need.kinds = 0;
+    const board = this.#board;
+    const { cells } = this.#at;
+    for (let square = 0; square < 64; square++) {
+      const seen = board[square]!;
+      if (seen === EMPTY || seen === cells[square]) continue;
+      if (seen >= OCCUPIED || this.#stale.size > 0) {
+        if (isExcused(board, square, cells[square]!, this.#stale)) continue;
+      }
+      const side = sideOfCell(seen);
+      need.kinds |= 1 << seen;
+      // A pawn may be promoted to it.
+      if (side !== undefined && isOnLastRank(square, side)) need.kinds |= 1 << cellOf(side, 'pawn');
+      if (side === undefined) need.vague++;
+      else {
+        const index = side === 'white' ? 0 : 1;
+        need.squares[index]++;
+        need.moves[index] += movesTo(square, seen, board, cells);
+      }
+    }
+    return need;
+  }
+}
+
+/** The moves of lines, as the rules of `position` have them; lines share what they begin with. */
+function unpack(
+  lines: readonly (readonly PackedMove[])[],
+  position: Position,
+  board: SearchBoard,
+): readonly (readonly Move[])[] {
+  const known = new Map<string, { readonly move: Move; readonly position: Position }>();
+  return lines.map((line) => {
+    const moves: Move[] = [];
+    let at = position;
+    let path = '';
+    for (const packed of line) {
+      path += ` ${packed}`;
+      let next = known.get(path);
+      if (next === undefined) {
+        // The search makes no move that the rules do not know (test/core/search-board.test.ts).
+        const move = at.parseUci(board.uci(packed))!;
+        next = { move, position: at.play(move) };
+        known.set(path, next);
+      }
+      moves.push(next.move);
+      at = next.position;
+    }
+    return moves;
+  });
 }
 
 /** The least number of moves after which such a piece stands on a square: one that is not where it is to stay, or a pawn. */
@@ -101,113 +302,3 @@ function leastMoves(role: Role, cell: Cell, from: Square, to: Square): number {
 }
 
 const OUT_OF_REACH = 99;
-
-const isNeeded = (move: Move, { cells }: Position, kinds: number): boolean =>
-  move.castling !== undefined || ((kinds >> cells[move.from]!) & 1) === 1;
-
-/**
- * Searches the shortest legal sequences from `position` to what `board` shows, at least `minPlies` and at most `maxPlies` long, with at
- * most `budget` moves played. Returns undefined when there is none within these bounds.
- */
-export function searchGap(
-  board: Placement,
-  position: Position,
-  stale: Stale,
-  maxPlies: number,
-  budget: number,
-  minPlies = 0,
-): GapResult | undefined {
-  if (minPlies === 0 && shows(board, position.cells, stale)) return { lines: [[]], plies: 0, cut: false };
-  let nodes = 0;
-  let cut = false;
-  const lines: Move[][] = [];
-
-  /** Castling brings two pieces home at once, the king from further than a step. */
-  const most = position.variant === 'chess960' ? 6 : 2;
-  const saved = (count: number, at: Position, side: Side): number =>
-    count >= 2 && at.castlingRooks(side).length > 0 ? most : 0;
-
-  /** Whether so many plies, the first by `turn`, are too few to bring what must come; `at` tells of castling rights. */
-  const isTooFar = (need: Need, turn: Side, at: Position, depth: number): boolean => {
-    if (need.white + need.black + need.any > depth + 2) return true;
-    const own = (depth + 1) >> 1;
-    const [white, black] = turn === 'white' ? [own, depth >> 1] : [depth >> 1, own];
-    return (
-      (need.whiteMoves > white && need.whiteMoves - saved(need.white, at, 'white') > white) ||
-      (need.blackMoves > black && need.blackMoves - saved(need.black, at, 'black') > black)
-    );
-  };
-
-  const after: Placement = new Uint8Array(64);
-  const descend = (at: Position, depth: number, line: Move[], need: Need): void => {
-    const { turn } = at;
-    const isWhite = turn === 'white';
-    const ownMoves = isWhite
-      ? need.whiteMoves - saved(need.white, at, 'white')
-      : need.blackMoves - saved(need.black, at, 'black');
-    // With no move to spare, each must be one of a piece that has to come, and lead there if all are one move away.
-    const isTight = ownMoves === (depth + 1) >> 1 && need.any === 0;
-    const isNext = isTight && (isWhite ? need.white : need.black) === ownMoves;
-    const moves =
-      depth === 1
-        ? candidatesForLast(board, at, stale)
-        : isTight
-          ? movesOfNeeded(at, need.kinds)
-          : at.moves();
-    for (const move of moves) {
-      if (isTight && !isNeeded(move, at, need.kinds)) continue;
-      if (isNext && !move.changes.some((c) => c.after !== EMPTY && board[c.square] === c.after)) continue;
-      if (++nodes > budget || lines.length >= MAX_LINES) {
-        cut = true;
-        return;
-      }
-      after.set(at.cells);
-      for (const change of move.changes) after[change.square] = change.after;
-      if (depth === 1) {
-        if (shows(board, after, stale)) lines.push([...line, move]);
-        continue;
-      }
-      // Most moves lead away: that is seen without playing them. Rights that the move loses count as if they were kept.
-      const left = needOf(board, after, stale);
-      if (isTooFar(left, opponent(turn), at, depth - 1)) continue;
-      const next = at.play(move);
-      if (isTooFar(left, next.turn, next, depth - 1)) continue;
-      descend(next, depth - 1, [...line, move], left);
-      if (cut) return;
-    }
-  };
-
-  const first = needOf(board, position.cells, stale);
-  for (let plies = Math.max(1, minPlies); plies <= maxPlies; plies++) {
-    if (!isTooFar(first, position.turn, position, plies)) descend(position, plies, [], first);
-    if (lines.length > 0) return { lines, plies, cut };
-    if (cut) return undefined;
-  }
-  return undefined;
-}
-
-/** Moves of the kinds of pieces that must come, and of the king, who may castle. */
-function movesOfNeeded(at: Position, kinds: number): readonly Move[] {
-  const moves: Move[] = [];
-  const king = at.kingOf(at.turn);
-  for (let from = 0; from < 64; from++)
-    if (((kinds >> at.cells[from]!) & 1) === 1 || from === king) moves.push(...at.movesFrom(from));
-  return moves;
-}
-
-/** Moves that can be the last one: they must touch every square that still differs. */
-function candidatesForLast(board: Placement, at: Position, stale: Stale): readonly Move[] {
-  const differing = differences(board, at.cells, stale);
-  if (differing.length === 0 || differing.length > 4) return [];
-  const touchesAll = (move: Move): boolean =>
-    differing.every((square) => move.changes.some((c) => c.square === square));
-  if (differing.length === 1) return at.moves().filter(touchesAll);
-  // Only castling and a capture en passant touch more than two squares: else the piece has left one of these.
-  const king = at.kingOf(at.turn);
-  const moves: Move[] = [];
-  for (let from = 0; from < 64; from++) {
-    if (differing.includes(from) || from === king || roleOfCell(at.cells[from]!) === 'pawn')
-      moves.push(...at.movesFrom(from).filter(touchesAll));
-  }
-  return moves;
-}

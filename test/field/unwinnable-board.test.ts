@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Variant } from '../../core/game-event.ts';
-import { MOST_MOVES, SearchBoard } from '../../core/laws/unwinnable/search-board.ts';
+import { MOST_MOVES, SearchBoard } from '../../core/search-board.ts';
 import { Position } from '../../core/position.ts';
 
 const folder = join(process.env.JADOUBE_DATA ?? '../shared/data', 'perft');

@@ -1,8 +1,8 @@
 import { cellOf, EMPTY } from '../../placement.ts';
 import type { Position } from '../../position.ts';
+import { SearchBoard, type SideIndex } from '../../search-board.ts';
 import { SIDES } from '../../square.ts';
 import { lacksMaterial } from './material.ts';
-import { SearchBoard, type SideIndex } from './search-board.ts';
 import { judge } from './winnability.ts';
 
 /** Nodes for both sides that cost some milliseconds at most. */

@@ -1,4 +1,3 @@
-import { EMPTY } from '../../placement.ts';
 import {
   DISTANCE,
   isLight,
@@ -7,9 +6,8 @@ import {
   KNIGHT_TARGETS,
   LINES,
   PAWN_TARGETS,
-} from './geometry.ts';
-import { lacksMaterial } from './material.ts';
-import { lacksMatingSquares } from './regions.ts';
+} from '../../geometry.ts';
+import { EMPTY } from '../../placement.ts';
 import {
   BISHOP,
   CASTLING,
@@ -23,7 +21,9 @@ import {
   ROOK,
   type SearchBoard,
   type SideIndex,
-} from './search-board.ts';
+} from '../../search-board.ts';
+import { lacksMaterial } from './material.ts';
+import { lacksMatingSquares } from './regions.ts';
 
 export interface HelpmateOutcome {
   /** A mating line; undefined when there is none, or none was found. */

@@ -1,5 +1,5 @@
-import { isLight } from './geometry.ts';
-import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK, type SearchBoard, type SideIndex } from './search-board.ts';
+import { isLight } from '../../geometry.ts';
+import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK, type SearchBoard, type SideIndex } from '../../search-board.ts';
 
 /**
  * Whether a side has too little to mate in any arrangement whatever the opponent does with what it has: a proof by

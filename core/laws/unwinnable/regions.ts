@@ -1,6 +1,5 @@
+import { DISTANCE, KING_TARGETS, KNIGHT_TARGETS, LINES, PAWN_TARGETS, RAYS } from '../../geometry.ts';
 import { EMPTY } from '../../placement.ts';
-import type { Square } from '../../square.ts';
-import { DISTANCE, KING_TARGETS, KNIGHT_TARGETS, LINES, PAWN_TARGETS, RAYS } from './geometry.ts';
 import {
   BISHOP,
   KING,
@@ -11,7 +10,8 @@ import {
   roleOf,
   type SearchBoard,
   type SideIndex,
-} from './search-board.ts';
+} from '../../search-board.ts';
+import type { Square } from '../../square.ts';
 
 /** How a promoted pawn moves at most: as a queen and as a knight. */
 const PROMOTED = 7;

@@ -1,9 +1,9 @@
 import type { Position } from '../../position.ts';
+import { MOST_MOVES, type PackedMove, SearchBoard, type SideIndex } from '../../search-board.ts';
 import type { Side } from '../../square.ts';
 import { CAGING, CLEARING, DIRECT, HelpmateSearch, SHUTTING, STRIPPING, type Weights } from './helpmate.ts';
 import { lacksMaterial } from './material.ts';
 import { lacksMatingSquares } from './regions.ts';
-import { MOST_MOVES, type PackedMove, SearchBoard, type SideIndex } from './search-board.ts';
 
 /** Whether a side can checkmate by any possible series of legal moves. */
 export const WINNABILITIES = ['winnable', 'unwinnable', 'undecided'] as const;

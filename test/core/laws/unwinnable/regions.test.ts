@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CAGING, CLEARING, HelpmateSearch } from '../../../../core/laws/unwinnable/helpmate.ts';
 import { lacksMaterial } from '../../../../core/laws/unwinnable/material.ts';
 import { lacksMatingSquares } from '../../../../core/laws/unwinnable/regions.ts';
-import { SearchBoard, type SideIndex } from '../../../../core/laws/unwinnable/search-board.ts';
+import { SearchBoard, type SideIndex } from '../../../../core/search-board.ts';
 import { anyPosition, at, CLOSED, WALLED_CAGE } from './placements.ts';
 
 const boardOf = (fen: string): SearchBoard => SearchBoard.fromPosition(at(fen))!;

@@ -1,4 +1,4 @@
-import type { Square } from '../../square.ts';
+import type { Square } from './square.ts';
 
 /**
  * What the empty board says of moves: tables that are filled once. Squares a1 = 0 .. h8 = 63; directions 0..3 are those of

@@ -1,7 +1,7 @@
-import { EMPTY, parsePlacement } from '../../placement.ts';
-import type { Position } from '../../position.ts';
-import { makeSquare, type Square } from '../../square.ts';
 import { DISTANCE, KING_TARGETS, KNIGHT_TARGETS, LINES, PAWN_TARGETS, RAYS } from './geometry.ts';
+import { EMPTY, parsePlacement } from './placement.ts';
+import type { Position } from './position.ts';
+import { makeSquare, type Square } from './square.ts';
 
 /** 0 = white, 1 = black: an index into tables. */
 export type SideIndex = 0 | 1;

@@ -1,9 +1,9 @@
 /** The board of the search against the rules library: moves, making and taking back. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MOST_MOVES, PACKED_LENGTH, SearchBoard } from '../../../../core/laws/unwinnable/search-board.ts';
-import { Position } from '../../../../core/position.ts';
-import { at } from './placements.ts';
+import { Position } from '../../core/position.ts';
+import { MOST_MOVES, PACKED_LENGTH, SearchBoard } from '../../core/search-board.ts';
+import { at } from './laws/unwinnable/placements.ts';
 
 const boardOf = (position: Position): SearchBoard => {
   const board = SearchBoard.fromPosition(position);
