@@ -416,7 +416,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
 
   /** The board has been seen whole again after a lost link: explains what has happened meanwhile. */
   #resume(unheard?: UnheardPresses): void {
-    const { lostAtMs, press } = this.#blind!;
+    const { lostAtMs, heardAtMs, press } = this.#blind!;
     this.#blind = undefined;
     if (!this.#started || this.#ended !== undefined) return;
     const { changedAtMs, liftedAtMs, nowMs } = this.#scene;
@@ -429,7 +429,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       if (liftedAtMs[square]! >= lostAtMs) liftedAtMs[square] = nowMs;
     }
     const before = this.#beam.head.number;
-    this.#beam.resume(changed, press, unheard);
+    this.#beam.resume(changed, { press, unheard, forMs: nowMs - heardAtMs });
     this.#collect();
     const missed = this.#beam.head.number - before;
     // Longer gaps have told their number themselves.

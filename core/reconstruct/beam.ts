@@ -71,6 +71,9 @@ const TAKEBACK_COST = 0.8;
 const MORE_TAKEN_BACK_COST = 0.6;
 /** So many plies may be taken back before the board shows an earlier position. */
 const TAKEBACK_DEPTH = 12;
+/** So many plies taken back, and so many made after them with no press, are no play. */
+const ANALYSED_BACK = 2;
+const ANALYSED_ON = 3;
 /** A press for which there is no move. */
 const IDLE_PRESS_COST = 3;
 /** A lift from a square on which nothing should stand. */
@@ -348,25 +351,25 @@ export class Beam {
 
   // ---------------------------------------------------------------- gaps
 
-  /** The link is lost: what a reading left unexplained until now is not explained by what nobody will see. */
+  /** The link is lost: what somebody has pressed for stands there, and is not explained by what nobody will see. */
   onLinkLost(): void {
     if (this.frozen) return;
-    for (const reading of this.#readings) reading.cost = reading.score(this.scene);
+    for (const reading of this.#readings)
+      if (reading.presses.length > 0) reading.cost = reading.score(this.scene);
     this.#settle();
   }
 
   /**
    * After a gap: explains the picture by up to twelve plies. `changed` are the squares of which the board has told
-   * something since the link was lost, `press` is the last press since then, `unheard` what the clock tells of how often it
-   * was pressed meanwhile.
+   * something since the link was lost.
    */
-  resume(changed: readonly Square[], press: SeenPress | undefined, unheard?: UnheardPresses): void {
+  resume(changed: readonly Square[], { press, unheard, forMs }: Unseen): void {
     if (this.frozen) return;
     this.#journal?.clear();
     const { board, nowMs } = this.scene;
-    const due = new Map<Reading, PliesDue>();
+    const due = unheard === undefined ? undefined : new Map<Reading, PliesDue>();
     for (const reading of this.#readings) {
-      if (unheard !== undefined) due.set(reading, pliesDue(reading, unheard));
+      if (unheard !== undefined) due?.set(reading, pliesDue(reading, unheard));
       reading.pend = [];
       reading.presses = [];
       for (const square of changed) {
@@ -376,7 +379,7 @@ export class Beam {
         else reading.excused.delete(square);
       }
     }
-    this.#findAgain(GAP_BUDGET, due);
+    this.#findAgain(GAP_BUDGET, forMs, due);
     if (press !== undefined && this.head.mover === press.side) this.onPress(press, press.atMs);
   }
 
@@ -384,8 +387,12 @@ export class Beam {
    * Looks for plies that lead to the picture; without any the thread is lost, and nothing is concluded until a picture is
    * one that they lead to.
    */
-  #findAgain(budget = GAP_BUDGET, due?: ReadonlyMap<Reading, PliesDue>): void {
-    this.#bridge(GAP_PLIES, budget, due);
+  #findAgain(
+    budget = GAP_BUDGET,
+    forMs = Number.POSITIVE_INFINITY,
+    due?: ReadonlyMap<Reading, PliesDue>,
+  ): void {
+    this.#bridge(GAP_PLIES, budget, forMs, due);
     const open = this.openSquares();
     this.#debt = 0;
     const isFar = open.length > MAX_IN_HANDS && !isUnderWay(this.scene.board, this.head.position, open);
@@ -407,12 +414,17 @@ export class Beam {
   }
 
   /** Ways that lead from the best readings to the picture. */
-  #bridge(maxPlies: number, budget: number, due?: ReadonlyMap<Reading, PliesDue>): void {
+  #bridge(
+    maxPlies: number,
+    budget: number,
+    forMs = Number.POSITIVE_INFINITY,
+    due?: ReadonlyMap<Reading, PliesDue>,
+  ): void {
     const grown: Reading[] = [];
     const before = this.head.number;
     let fewest = Number.POSITIVE_INFINITY;
     for (const [i, reading] of this.#readings.slice(0, BRIDGED).entries()) {
-      const bounds = { maxPlies, budget, isFar: i === 0 && maxPlies > 2, due: due?.get(reading) };
+      const bounds = { maxPlies, budget, isFar: i === 0 && maxPlies > 2, forMs, due: due?.get(reading) };
       for (const way of waysThrough(reading, this.scene, bounds)) {
         const at = this.#walk(reading, way);
         if (due === undefined) at.cost += MISSED_COST * way.line.length;
@@ -551,6 +563,10 @@ export class Beam {
       if (this.#debt > this.#patience.bankrupt) this.#loseThread();
       this.#debt *= DEBT_KEPT;
       if (isAncestor(head, this.base)) this.#tellOfTakeBack(head, this.base);
+      if (this.#isAnalysis()) {
+        this.#callPostgame();
+        return;
+      }
     }
     // A reply at a price says little, until moves that were not seen whole have been thought of.
     const isAnswer = this.#guessed || this.#best.cost < DEAR;
@@ -568,6 +584,15 @@ export class Beam {
       const isFirm = ply.pressedAtMs !== undefined || this.scene.nowMs - (ply.agreedAtMs ?? 0) >= FIRM_MS;
       if (ply.confirmed && !isFirm) ply.confirmed = false;
     }
+  }
+
+  /** Several plies were taken back beside a clock, and others are made that nobody presses for. */
+  #isAnalysis(): boolean {
+    const { parked } = this;
+    const from = this.#takenBackTo;
+    if (parked === undefined || from === undefined || !this.scene.clockSeen || this.#pressesSinceTakeback > 0)
+      return false;
+    return parked.number - from.number >= ANALYSED_BACK && this.head.number - from.number >= ANALYSED_ON;
   }
 
   #tellOfTakeBack(head: Node, told: Node): void {
@@ -1049,6 +1074,16 @@ export class Beam {
     this.#journal?.clear();
     for (const reading of this.#readings) for (const square of squares) reading.excuse(square, this.scene);
   }
+}
+
+/** What is known of the time from a lost link to the next picture. */
+export interface Unseen {
+  /** How long it was, ms. */
+  readonly forMs: number;
+  /** The last press since. */
+  readonly press: SeenPress | undefined;
+  /** What the clock tells of how often it was pressed. */
+  readonly unheard: UnheardPresses | undefined;
 }
 
 /** Readings that go through a journal once more, and the first of its entries that they have not seen. */

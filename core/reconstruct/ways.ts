@@ -4,6 +4,7 @@
  */
 import { EMPTY, UNKNOWN } from '../placement.ts';
 import type { Move } from '../position.ts';
+import { costOf, QUICK } from './cost.ts';
 import { type GapResult, searchGap } from './gap-search.ts';
 import { isUnderWay } from './match.ts';
 import type { UnheardPresses } from './press-count.ts';
@@ -60,18 +61,20 @@ export interface WayBounds {
   readonly budget: number;
   /** More than what is short is looked for. */
   readonly isFar: boolean;
+  /** How long nobody looked, ms. */
+  readonly forMs: number;
   readonly due: PliesDue | undefined;
 }
 
 /** Legal plies that lead from a reading to the picture: the shortest, or as many as are due by the clock. */
 export function waysThrough(reading: Reading, scene: Scene, bounds: WayBounds): Way[] {
-  const { due } = bounds;
+  const { due, forMs } = bounds;
   const ways: Way[] = [];
   const add = (found: GapResult | undefined, cost: number, inAir?: SeenChange): void => {
     for (const line of found?.lines ?? [])
       ways.push({
         line,
-        cost: cost + wayCost(reading, line) + undueCost(due, line.length),
+        cost: cost + wayCost(reading, line, forMs) + undueCost(due, line.length),
         cut: found!.cut,
         inAir,
       });
@@ -94,18 +97,20 @@ function addDue(
   add: Add,
 ): void {
   const { position, excused } = reading;
-  let isFound = false;
   const lengths: number[] = [];
   for (let plies = Math.max(1, least); plies <= Math.min(most, GAP_PLIES); plies++) lengths.push(plies);
+  // The last of the most was not pressed: as likely a hand is at work on it.
+  const whole = lengths.filter((plies) => plies < most);
+  let isFound = false;
   for (const plies of lengths) {
     const found = searchGap(scene.board, position, excused, plies, budget, plies);
-    isFound ||= found !== undefined;
+    isFound ||= found !== undefined && plies < most;
     add(found, 0);
   }
   if (isFound || !isFar) return;
   const lifted = mayBeInAir(reading, scene);
   for (const one of lifted)
-    for (const plies of lengths)
+    for (const plies of whole)
       add(searchGap(withPut(scene, one), position, excused, plies, budget / lifted.length, plies), 0, one);
 }
 
@@ -158,9 +163,10 @@ function mayBeInAir({ position }: Reading, { board, nowMs }: Scene): SeenChange[
 }
 
 /** What speaks against a way by itself. */
-function wayCost({ head }: Reading, line: readonly Move[]): number {
+function wayCost({ head }: Reading, line: readonly Move[], forMs: number): number {
+  const quick = line.length * costOf(QUICK, forMs / line.length);
   const back = line.some((move, i) => line[i + 2]?.from === move.to && line[i + 2]?.to === move.from);
-  return (back ? BACK_COST : 0) + (takesBackLate([head.move, ...line]) ? LATE_RECAPTURE_COST : 0);
+  return quick + (back ? BACK_COST : 0) + (takesBackLate([head.move, ...line]) ? LATE_RECAPTURE_COST : 0);
 }
 
 /** A piece takes, and is taken by a reply that might have been the next ply. */

@@ -94,10 +94,10 @@ testGames('a change that was never told', [
 
 describe('a thread that is lost', () => {
   it('is not spun on from a guess: nothing is agreed that was not played', () => {
-    // Ten plies are missed; then play is seen to go on.
+    // Sixteen plies are missed; then play is seen to go on.
     const { games } = derive(
       'start',
-      '-e2 +e4=P CW LINK- ~30000 LINK+ D=r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 ~3000 -e8 +g8=k -h8 +f8=r CB ~900 -c1 +g5=B CW ~900 -h7 +h6=p CB ~3000',
+      '-e2 +e4=P CW LINK- ~30000 LINK+ D=r1bqk2r/1pp2pp1/p1np1n1p/2b1p3/P1B1P3/2NP1N1P/1PP2PP1/R1BQ1RK1 ~3000 -e8 +g8=k -h8 +f8=r CB ~900 -c1 +g5=B CW ~900 -h6 +g5=p CB ~3000',
     );
     const [game] = games;
     expect(game!.plies.map((ply) => ply.san)).toEqual(['e4']);
