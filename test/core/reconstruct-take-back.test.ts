@@ -33,6 +33,15 @@ testGames('moves that are taken back', [
     { games: 1 },
   ],
   [
+    'three plies beside a clock, and three others that nobody presses for, without a rest: analysis',
+    PAWNS,
+    '-e4 +d5=P CW -d8 +d5=q CB -b1 +c3=N CW ~1500 -c3 +b1=N ~900 -d5 +d8=q ~900 +e4=P +d5=p ~900 -e4 +e5=P ~900 -c8 +f5=b ~900 -g2 +g4=P ~900 -f5 +g4=b',
+    'exd5 Qxd5 Nc3',
+    'TAKEBACK POSTGAME:notice',
+    '',
+    { differs: true },
+  ],
+  [
     'the piece is back before it has left',
     'start',
     '-e2 +e4=P CW ~1000 +e2=P -e4 -d2 +d4=P CW',
