@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Variant } from '../../core/game-event.ts';
-import { MOST_MOVES, SearchBoard } from '../../core/search-board.ts';
 import { Position } from '../../core/position.ts';
+import { MOST_MOVES, SearchBoard } from '../../core/search-board.ts';
 
 const folder = join(process.env.JADOUBE_DATA ?? '../shared/data', 'perft');
 const present = existsSync(folder);
