@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import type { ConsumerMessages, JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Observable } from 'rxjs';
@@ -64,7 +66,9 @@ export function createJetStreamWire(options: JetStreamOptions): Wire {
           ...(user !== undefined && { user }),
           ...(password !== undefined && { pass: password }),
           ...(credentials !== undefined && { authenticator: nats.credsAuthenticator(credentials) }),
-          ...(tls !== undefined && { tls: { ...tls } }),
+          ...((tls !== undefined || /\btls:\/\//.test(server)) && {
+            tls: { ...tls, ...identityCheck(server) },
+          }),
         });
         if (subscriber.closed) return opened.close();
         connection = opened;
@@ -82,6 +86,35 @@ export function createJetStreamWire(options: JetStreamOptions): Wire {
       };
     }),
   };
+}
+
+/**
+ * The client tells the system no name for a server that is given by its address: the certificate must then be for one of the addresses
+ * that were given.
+ */
+function identityCheck(server: string): Pick<ConnectionOptions, 'checkServerIdentity'> {
+  const addresses = server
+    .split(',')
+    .map((one) => hostOf(one.trim()))
+    .filter((host) => isIP(host) !== 0);
+  return {
+    checkServerIdentity(host, certificate) {
+      const wrong = checkServerIdentity(host, certificate);
+      if (host !== 'localhost' || wrong === undefined) return wrong;
+      return addresses.some((address) => checkServerIdentity(address, certificate) === undefined)
+        ? undefined
+        : wrong;
+    },
+  };
+}
+
+/** The host of "nats://host:4222", without the brackets of an address of version 6. */
+function hostOf(server: string): string {
+  try {
+    return new URL(server.includes('://') ? server : `nats://${server}`).hostname.replace(/^\[|\]$/g, '');
+  } catch {
+    return '';
+  }
 }
 
 type Jet = typeof import('@nats-io/jetstream');

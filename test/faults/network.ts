@@ -18,16 +18,16 @@ function ip(...args: readonly string[]): void {
   if (status !== 0) throw new Error(`ip ${args.join(' ')}: ${stderr}`);
 }
 
-/** Makes one; undefined where this is not allowed. The addresses are of the block for benchmarks (RFC 2544), which nobody routes. */
-export function makeHall(): Hall | undefined {
-  const name = `jadoube-${process.pid}`;
+/** Makes one, the `index`th of this process; undefined where this is not allowed. The addresses are of the block for benchmarks (RFC 2544), which nobody routes. */
+export function makeHall(index = 0): Hall | undefined {
+  const name = `jadoube-${process.pid}-${index}`;
   if (spawnSync('ip', ['netns', 'add', name]).status !== 0) return undefined;
-  const ends = ['b', 's'].map((letter) => `jd${letter}${process.pid}`);
+  const ends = ['b', 's'].map((letter) => `jd${letter}${process.pid}-${index}`);
   const remove = (): void => {
     for (const end of ends) spawnSync('ip', ['link', 'del', end]);
     spawnSync('ip', ['netns', 'del', name]);
   };
-  const net = 16 * (process.pid % 4096);
+  const net = 16 * ((process.pid + 1009 * index) % 4096);
   const base = `198.${18 + (net >> 15)}.${(net >> 8) & 127}`;
   const low = net & 0xf0;
   try {

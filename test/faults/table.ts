@@ -50,6 +50,7 @@ export async function seatTable(
   name: string,
   host?: string,
   end?: DeviceEnd,
+  maxThinkMs = 400,
 ): Promise<Table> {
   const clock = createSystemClock();
   const serialNumber = String(SERIAL + number);
@@ -61,7 +62,7 @@ export async function seatTable(
       profile: 'blitz',
       noise: 'none',
       clock: true,
-      maxThinkMs: 400,
+      maxThinkMs,
       afterGame: 'nothing',
       mishaps: { illegal: 0 },
     },

@@ -21,11 +21,18 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a server at an address of this machine; resolves when it is ready. */
-export async function startNatsServer(folder: string, port: number, host = '127.0.0.1'): Promise<NatsServer> {
-  const server: ChildProcess = spawn('nats-server', ['-a', host, '-p', String(port), '-js', '-sd', folder], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+/** Starts a server at an address of this machine; resolves when it is ready. `more`: further words of its command line. */
+export async function startNatsServer(
+  folder: string,
+  port: number,
+  host = '127.0.0.1',
+  more: readonly string[] = [],
+): Promise<NatsServer> {
+  const server: ChildProcess = spawn(
+    'nats-server',
+    ['-a', host, '-p', String(port), '-js', '-sd', folder, ...more],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
   let text = '';
   await new Promise<void>((resolve, reject) => {
     server.stderr!.on('data', (chunk: Buffer) => {
