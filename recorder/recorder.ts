@@ -97,8 +97,8 @@ export interface RecorderOptions {
   readonly pgnDir?: string;
   /** Folder for captures; none are written when absent. */
   readonly captureDir?: string;
-  /** How games begin. */
-  readonly sitting?: Partial<SittingOptions>;
+  /** How games begin; of each board, where they differ. */
+  readonly sitting?: Partial<SittingOptions> | ((board: BoardId) => Partial<SittingOptions>);
   /** Tags of a game, asked for when it begins. */
   readonly tagsOf?: (board: BoardId, game: number) => PgnHeaders;
   /** Shortest time between two commits, ms. */
@@ -319,7 +319,10 @@ interface Write {
 
 function createRecording(options: RecorderOptions) {
   const { store, clock, captureDir, tagsOf, createReconstructor } = options;
-  const sittingOptions: SittingOptions = { variant: 'standard', rotated: false, ...options.sitting };
+  const sittingOf = (board: BoardId): SittingOptions => {
+    const own = typeof options.sitting === 'function' ? options.sitting(board) : options.sitting;
+    return { variant: 'standard', rotated: false, ...own };
+  };
   const recordings = new Map<string, Recording>();
   /** Whose a sitting and a game is. */
   const bySitting = new Map<Sitting, Recording>();
@@ -361,7 +364,7 @@ function createRecording(options: RecorderOptions) {
   };
   /** Where the games of a board begin: where a game that goes on there was left, else where all do. */
   const startOf = (board: BoardId): Pick<SittingOptions, 'start'> => {
-    const start = store.startOf(board) ?? sittingOptions.start;
+    const start = store.startOf(board) ?? sittingOf(board).start;
     return start === undefined ? {} : { start };
   };
   /** Games that have been shown to the world stay there, even when their moves are taken back. */
@@ -381,7 +384,7 @@ function createRecording(options: RecorderOptions) {
         ? beginSitting(store, {
             ...known,
             board,
-            sitting: { ...sittingOptions, ...startOf(board) },
+            sitting: { ...sittingOf(board), ...startOf(board) },
             nowMs: clock.monotonicMs(),
             wallMs: clock.wallMs(),
           })

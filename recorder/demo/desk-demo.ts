@@ -1,6 +1,6 @@
 /**
- * The demo of the desk: twelve simulated boards at real ports, recorded by the real recorder, and the desk beside it. Something that
- * needs attention happens at every table; it goes on until it is stopped.
+ * The demo of the desk: twelve simulated boards at real ports, recorded by the real recorder, and the desk beside it. Whatever boards
+ * can bring to an arbiter's attention happens at some table within two minutes; it goes on until it is stopped.
  */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ import { openStore, type Store } from '../store/store.ts';
 import type { TournamentChange } from '../tournament/change.ts';
 import { openTournamentDesk, type TournamentDesk } from '../tournament/tournament-desk.ts';
 import { type DemoOut, makeDevice, makeFolder } from './demo.ts';
-import { createDeskScenes, type DeskScene } from './desk-scenes.ts';
+import { createDeskScenes, DEMO_RULES, type DeskScene } from './desk-scenes.ts';
 import { playActions$, runBoard } from './simulated-board.ts';
 
 export interface DeskDemoOptions {
@@ -69,9 +69,9 @@ const LIFTED_KING: readonly HandAction[] = [
   { type: 'square', atMs: LIFT_MS, square: KING_SQUARE, cell: WHITE_KING },
 ];
 /** Between the starts of two tables, ms of the demo's clock. */
-const STAGGER_MS = 900;
+export const STAGGER_MS = 900;
 /** From the return of a board to the next hand, ms of the demo's clock. */
-const BACK_MS = 12_000;
+export const BACK_MS = 12_000;
 
 interface Seat {
   /** What is played; a spare board stands beside the tables. */
@@ -229,7 +229,7 @@ function deskDemo$(
           exhaustMap(() => playActions$(LIFTED_KING, clock)),
         );
         const hands$ = merge(played$, kings$);
-        return runBoard(definition, { serialNumber }, hands$, of(cable.device), clock);
+        return runBoard(definition, { serialNumber, ...standsAs(scene) }, hands$, of(cable.device), clock);
       }),
     );
     const recording$ = record$({
@@ -238,8 +238,10 @@ function deskDemo$(
       clock,
       stop$,
       pgnDir: join(options.dir, 'pgn'),
-      // Enough for what may be claimed and forfeited: full supervision, standard play with an increment.
-      sitting: { rules: { white: '5400+30', black: '5400+30', regime: 'full' } },
+      sitting: (board) => {
+        const { rules = DEMO_RULES, start } = seatOf.get(board)?.scene ?? {};
+        return { rules, ...(start !== undefined && { start }) };
+      },
     });
     return merge(
       recording$.pipe(
@@ -275,6 +277,14 @@ function deskDemo$(
       simulated$.pipe(takeUntil(stop$)),
     ).pipe(ignoreElements());
   });
+}
+
+/** How the pieces, and the board itself, stand when it is switched on. */
+function standsAs({ start, placement = start?.split(' ')[0], isTurned }: Partial<DeskScene> = {}) {
+  return {
+    ...(placement !== undefined && { placement }),
+    ...(isTurned !== undefined && { rotated: isTurned }),
+  };
 }
 
 const boardOf = ({ serialNumber }: Pick<Seat, 'serialNumber'>): string => `dgt-${serialNumber}`;

@@ -7,10 +7,13 @@ import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FlagWord } from '../../core/flag.ts';
+import type { Score, Termination } from '../../core/laws/endings.ts';
 import { createDeskScenes } from '../../recorder/demo/desk-scenes.ts';
+import type { Resolution } from '../../recorder/desk/model/hall-row.ts';
 import { buildPage } from '../../recorder/desk/page-files.ts';
 import { findBrowser, openBrowser } from '../recorder/desk/browser.ts';
-import { type Rehearsal, rehearse } from '../recorder/desk/desk-rehearsal.ts';
+import { FIRST_BOARD, type Rehearsal, rehearse } from '../recorder/desk/desk-rehearsal.ts';
 import { temporaryFolder } from '../recorder/temporary-folder.ts';
 
 const executable = findBrowser();
@@ -22,45 +25,107 @@ const SPEED = 3;
 const HAPPENED_MS = 300_000;
 const TEST_MS = 900_000;
 
-/** What is done about each event; `result` and `claim` lead to another page. */
-const ANSWERS: Readonly<Record<string, { readonly name: string; readonly nth?: number }>> = {
-  ILLEGAL: { name: 'confirm' },
-  PRESSED_WITHOUT_MOVE: { name: 'dismiss' },
-  PROMO_INCOMPLETE: { name: 'confirm' },
-  DISPLACED: { name: 'acknowledge' },
-  AMBIGUOUS: { name: 'replace', nth: 1 },
-  LINK_LOST: { name: 'acknowledge' },
-  FLAG_FALL: { name: 'register' },
-  THREEFOLD_CLAIMABLE: { name: 'claim' },
-  TOUCH_MOVE: { name: 'confirm' },
-  OUT_OF_TURN: { name: 'dismiss' },
-  EP_VICTIM_LEFT: { name: 'confirm' },
-  RESULT_UNKNOWN: { name: 'decide-result' },
+/** An entry of the list and the button that is pressed for it. `nth`: of several that are called alike. */
+interface Answer {
+  readonly word: FlagWord;
+  readonly name: Resolution['name'];
+  readonly nth?: number;
+  /** What the form of the game page is filled with, where a result is given. */
+  readonly result?: readonly [score: Score, termination: Termination];
+}
+
+/** What is done about each event, by table, in this order. `decide-result` and `claim` lead to another page. */
+const ANSWERS: Readonly<Record<string, readonly Answer[]>> = {
+  '1': [
+    { word: 'SENSOR_MISSING', name: 'acknowledge' },
+    { word: 'ILLEGAL', name: 'confirm' },
+    { word: 'PIECE_MISSING', name: 'acknowledge' },
+  ],
+  '2': [
+    { word: 'PRESSED_WITHOUT_MOVE', name: 'dismiss' },
+    { word: 'CASTLING_INCOMPLETE', name: 'confirm' },
+    { word: 'RESULT_PROPOSED', name: 'acknowledge' },
+    { word: 'FLAG_FALL', name: 'register' },
+  ],
+  '3': [
+    { word: 'PROMO_INCOMPLETE', name: 'confirm' },
+    { word: 'ILLEGAL_STANDS', name: 'acknowledge' },
+    { word: 'RESULT_PROPOSED', name: 'acknowledge' },
+    { word: 'DRAW_A54', name: 'decide-result', result: ['1/2-1/2', 'illegal-position'] },
+  ],
+  '4': [
+    { word: 'DISPLACED', name: 'acknowledge' },
+    { word: 'THREEFOLD_CLAIMABLE', name: 'claim', result: ['1/2-1/2', 'threefold'] },
+  ],
+  '5': [
+    { word: 'EXTRA_PIECE', name: 'acknowledge' },
+    { word: 'AMBIGUOUS', name: 'replace', nth: 1 },
+  ],
+  '6': [
+    { word: 'ILLEGAL', name: 'acknowledge' },
+    { word: 'LINK_LOST', name: 'acknowledge' },
+    { word: 'FIFTY_CLAIMABLE', name: 'claim', result: ['1/2-1/2', 'fifty'] },
+  ],
+  '7': [
+    { word: 'SEVENTY_FIVE', name: 'acknowledge' },
+    { word: 'DEAD_POSITION', name: 'acknowledge' },
+  ],
+  '8': [
+    { word: 'FIVEFOLD', name: 'acknowledge' },
+    { word: 'RESULT_PROPOSED', name: 'acknowledge' },
+    { word: 'RESULT_CONFLICT', name: 'decide-result', result: ['0-1', 'checkmate'] },
+  ],
+  '9': [
+    { word: 'TOUCH_MOVE', name: 'confirm' },
+    { word: 'ROOK_TOUCHED_FIRST', name: 'acknowledge' },
+    { word: 'RESULT_HINT', name: 'acknowledge' },
+  ],
+  '10': [
+    { word: 'OUT_OF_TURN', name: 'dismiss' },
+    { word: 'WRONG_COLOUR', name: 'acknowledge' },
+  ],
+  '11': [
+    { word: 'WRONG_START', name: 'acknowledge' },
+    { word: 'EP_VICTIM_LEFT', name: 'confirm' },
+    { word: 'IRREGULAR_SINCE', name: 'acknowledge' },
+    { word: 'PERIOD_EARLY', name: 'acknowledge' },
+  ],
+  '12': [
+    { word: 'RESULT_UNKNOWN', name: 'decide-result', result: ['0-1', 'resignation'] },
+    { word: 'DRAW_TOO_EARLY', name: 'acknowledge' },
+    { word: 'RESULT_CHANGED', name: 'decide-result', result: ['1-0', 'resignation'] },
+  ],
 };
 
-/** The games as they must be afterwards, by table. */
+/** The games as they must be afterwards, by table; "8.2" is the second one at table 8. */
 const EXPECTED: Readonly<Record<string, { readonly sans: string; readonly result: string }>> = {
-  '1': { sans: 'e4 e5 Nf3 Nc6 !f1f5', result: '*' },
-  '2': { sans: 'd4 d5 c4', result: '*' },
-  '3': { sans: 'a4 b5 axb5 a6 bxa6 Bb7 axb7 e6 bxa8=Q', result: '*' },
-  '4': { sans: 'e4 c5 Nf3 d6', result: '*' },
+  '1': { sans: 'e4 e5 Nf3 Nc6 a3 d6 Be2 h6 Kf1', result: '*' },
+  '2': { sans: 'e4 e5 Nf3 Nc6 Bc4 Bc5 O-O', result: '1-0' },
+  '3': { sans: 'a4 b5 axb5 a6 bxa6 Bb7 axb7 e6 bxa8=Q e5', result: '1/2-1/2' },
+  '4': { sans: 'Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8', result: '1/2-1/2' },
   '5': { sans: 'e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6', result: '*' },
-  '6': { sans: 'c4 e5 Nc3', result: '*' },
-  '7': { sans: 'e4 e6 d4', result: '1-0' },
-  '8': { sans: 'Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8', result: '1/2-1/2' },
-  '9': { sans: 'e4 e5 Nf3 Nc6', result: '*' },
-  '10': { sans: 'd4 Nf6 c4', result: '*' },
-  '11': { sans: 'e4 a6 e5 d5 exd6', result: '*' },
+  '6': { sans: 'Nf3 Nc6 Bc4', result: '1/2-1/2' },
+  '7': { sans: 'Kd3 Kd6 Kc3 Kd5 Kc2', result: '1/2-1/2' },
+  '7.2': { sans: 'Kxe5', result: '1/2-1/2' },
+  '8': { sans: `e4 e5${' Nf3 Nf6 Ng1 Ng8'.repeat(4)}`, result: '1/2-1/2' },
+  '8.2': { sans: 'f3 e5 g4 Qh4#', result: '0-1' },
+  '9': { sans: 'e4 e5 Nf3 Nc6 Bc4 Bc5 O-O', result: '*' },
+  '10': { sans: 'd4 Nf6 c4 e6 g3', result: '*' },
+  '11': { sans: 'e4 a6 e5 d5 exd6 g6 h3', result: '*' },
   '12': { sans: 'e4 e5 Nf3 Nc6 Bb5', result: '0-1' },
+  '12.2': { sans: 'Nf3 Nf6', result: '1-0' },
 };
 
-const WORDS = createDeskScenes().map(({ word }) => word);
-const listed = (word: string): string => `.hall li.attention[data-code^="${word}"]`;
+/** The entry of the list that tells of a word at a table: `WORD` or `WORD(...)`. */
+const listed = (table: string, word: FlagWord): string => {
+  const entry = `.hall li.attention[data-board="dgt-${FIRST_BOARD - 1 + Number(table)}"]`;
+  return `:is(${entry}[data-code="${word}"], ${entry}[data-code^="${word}("])`;
+};
 
 /** Somebody at the desk, by whatever means. */
 interface Means {
   /** Does what a button of an entry in the list says. */
-  resolve(page: Page, word: string, name: string, nth: number): Promise<void>;
+  resolve(page: Page, entry: string, name: string, nth: number): Promise<void>;
   /** Signs with a name when asked. */
   sign(page: Page, name: string): Promise<void>;
   press(page: Page, selector: string): Promise<void>;
@@ -69,11 +134,7 @@ interface Means {
 }
 
 const MOUSE: Means = {
-  resolve: (page, word, name, nth) =>
-    page
-      .locator(`${listed(word)} [data-do="${name}"]`)
-      .nth(nth)
-      .click(),
+  resolve: (page, entry, name, nth) => page.locator(`${entry} [data-do="${name}"]`).nth(nth).click(),
   sign: async (page, name) => {
     await page.locator('#sign-name').fill(name);
     await page.locator('dialog button[type=submit]').click();
@@ -96,16 +157,16 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 }
 
 const KEYS: Means = {
-  async resolve(page, word, name, nth) {
+  async resolve(page, entry, name, nth) {
     const isFocused = () =>
-      page.evaluate((meant) => document.querySelector(`${meant}.focused`) !== null, listed(word));
-    for (let presses = 0; presses < 30; presses++) await page.keyboard.press('k');
-    for (let presses = 0; presses < 40 && !(await isFocused()); presses++) await page.keyboard.press('j');
+      page.evaluate((meant) => document.querySelector(`${meant}.focused`) !== null, entry);
+    for (let presses = 0; presses < 45; presses++) await page.keyboard.press('k');
+    for (let presses = 0; presses < 60 && !(await isFocused()); presses++) await page.keyboard.press('j');
     const names = await page
-      .locator(`${listed(word)}.focused [data-do]`)
+      .locator(`${entry}.focused [data-do]`)
       .evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).dataset.do));
     const place = names.flatMap((known, i) => (known === name ? [i] : []))[nth];
-    expect([word, place]).toEqual([word, expect.any(Number)]);
+    expect([entry, place]).toEqual([entry, expect.any(Number)]);
     await page.keyboard.press(String(place! + 1));
   },
   async sign(page, name) {
@@ -131,9 +192,8 @@ const KEYS: Means = {
 /** Waits until every event of the rehearsal stands in the list. */
 const waitForAll = (page: Page): Promise<unknown> =>
   page.waitForFunction(
-    (codes) =>
-      codes.every((code) => document.querySelector(`.hall li.attention[data-code^="${code}"]`) !== null),
-    WORDS as readonly string[],
+    (entries) => entries.every((entry) => document.querySelector(entry) !== null),
+    Object.entries(ANSWERS).flatMap(([table, answers]) => answers.map(({ word }) => listed(table, word))),
     { timeout: HAPPENED_MS },
   );
 
@@ -152,25 +212,28 @@ async function decideResult(page: Page, means: Means, score: string, termination
 /** Puts everything right, one thing after the other. */
 async function putRight(page: Page, means: Means): Promise<void> {
   let isSigned = false;
-  for (const word of WORDS) {
-    const { name, nth = 0 } = ANSWERS[word]!;
-    await means.resolve(page, word, name, nth);
-    if (name === 'claim') {
-      await page.locator('.claim-correct').waitFor();
-      await means.back(page);
-      await page.locator(listed(word)).waitFor();
-      await means.resolve(page, word, 'open', 0);
-      await decideResult(page, means, '1/2-1/2', 'threefold');
-      await means.back(page);
-    } else if (name === 'decide-result') {
-      await decideResult(page, means, '0-1', 'resignation');
-      await means.back(page);
-    } else if (!isSigned) {
-      await means.sign(page, 'Nina Arbiter');
-      isSigned = true;
+  for (const [table, answers] of Object.entries(ANSWERS))
+    for (const { word, name, nth = 0, result } of answers) {
+      const entry = listed(table, word);
+      await means.resolve(page, entry, name, nth);
+      if (name === 'claim') {
+        await page.locator('.claim-correct').waitFor();
+        await means.back(page);
+        await page.locator(entry).waitFor();
+        await means.resolve(page, entry, 'open', 0);
+      }
+      if (result !== undefined) {
+        await decideResult(page, means, ...result);
+        await means.back(page);
+      } else if (!isSigned) {
+        await means.sign(page, 'Nina Arbiter');
+        isSigned = true;
+      }
+      await page.locator('.hall').first().waitFor();
+      await page.locator(entry).waitFor({ state: 'detached' });
     }
-    await page.locator(listed(word)).waitFor({ state: 'detached' });
-  }
+  // Nothing else has come up on the way.
+  await page.locator('.hall li.attention').first().waitFor({ state: 'detached' });
 }
 
 /** What of a PGN does not depend on when it was played. */
@@ -232,6 +295,11 @@ describe.skipIf(executable === undefined)('the desk in a browser', () => {
     await page.goto(at.url);
     return page;
   };
+
+  it('has an answer to each event of the rehearsal', () => {
+    const answered = Object.values(ANSWERS).map((answers) => answers.map(({ word }) => word));
+    expect(answered).toEqual(createDeskScenes().map(({ words }) => words));
+  });
 
   const played = new Map<string, Map<string, string>>();
 

@@ -19,6 +19,7 @@ const NOTABLE: readonly FlagWord[] = [
   'PROMO_ASSUMED',
   'THREEFOLD_CLAIMABLE',
   'FIFTY_CLAIMABLE',
+  'ILLEGAL',
   'ILLEGAL_STANDS',
   'DEFAULT_TIME',
   'RESULT_HINT',
@@ -84,6 +85,12 @@ export function attentionOf(source: AttentionSource): Attention[] {
   return [...list.values()].sort(compareAttention);
 }
 
+/** Words of which an entry of the list is made. */
+export const LISTED_WORDS: readonly FlagWord[] = (Object.keys(FLAG_WORDS) as FlagWord[]).filter((word) => {
+  const [severity] = FLAG_WORDS[word];
+  return severity === 'warning' || severity === 'alarm' || NOTABLE.includes(word);
+});
+
 const needsLook = ({ severity }: Flag, word: FlagWord): boolean =>
   severity === 'warning' || severity === 'alarm' || (NOTABLE.includes(word) && severity !== 'info');
 
@@ -94,8 +101,16 @@ function isSettled(
   said: readonly EntryContent[],
   line: GameLine,
 ): boolean {
-  if (said.some((what) => what.type === 'acknowledge' && what.word === word && what.ply === flag.ply))
-    return true;
+  const isAcknowledged = entries.some(
+    ({ undone, what, atMs }) =>
+      undone === undefined &&
+      what.type === 'acknowledge' &&
+      what.word === word &&
+      what.ply === flag.ply &&
+      // That it was seen on the board says nothing of its completion later.
+      !(word === 'ILLEGAL' && flag.severity === 'alarm' && atMs < flag.atMs),
+  );
+  if (isAcknowledged) return true;
   if (record.ended && WHILE_PLAYING.includes(word)) return true;
   if (UNTIL_NEXT_PLY.includes(word) && record.plies.length > flag.ply) return true;
   if (WHILE_APART.includes(word) && record.inSync) return true;
@@ -201,6 +216,8 @@ function resolutionsOf(flag: Flag, word: FlagWord, record: GameRecord, line: Gam
       { name: 'dismiss', what: { type: 'dismiss', ...ref } },
     ];
     const apart: Resolution[] = record.inSync ? [] : [{ name: 'resynchronise' }];
+    // Not completed: there is nothing to count yet (4.7).
+    if (word === 'ILLEGAL' && flag.severity !== 'alarm') return [acknowledge, ...apart, OPEN];
     // What 7.5.5 does not count has no penalty to be confirmed: that it was seen is the usual end of it.
     return IRREGULARITIES[kind].counts ? [...ruled, ...apart, OPEN] : [acknowledge, ...apart, ...ruled, OPEN];
   }

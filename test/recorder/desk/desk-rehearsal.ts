@@ -7,7 +7,10 @@ import { openStoreReader } from '../../../recorder/store/store.ts';
 export interface Rehearsal {
   readonly url: string;
   readonly file: string;
-  /** What of each table is recorded now: tags that a person gives, moves and result. */
+  /**
+   * What of each table is recorded now: tags that a person gives, moves and result. By table, later games by table and their number:
+   * "8", "8.2".
+   */
   games(): Map<string, RehearsedGame>;
   stop(): Promise<void>;
 }
@@ -19,6 +22,10 @@ export interface RehearsedGame {
   readonly result: string;
   readonly pgn: string;
 }
+
+/** Number of the board of table 1; those of other tables follow. */
+export const FIRST_BOARD = 20_101;
+const TABLES = 12;
 
 /** Starts the demo of the desk and waits until its desk is open. */
 export async function rehearse(pageDir: string, speed: number, dir: string): Promise<Rehearsal> {
@@ -39,10 +46,13 @@ export async function rehearse(pageDir: string, speed: number, dir: string): Pro
       const reader = openStoreReader(file);
       try {
         const games = new Map<string, RehearsedGame>();
-        for (const { id, tags, record, startedWallMs, token } of reader.games()) {
-          // A spare board has no table; a table may have a second game: the pieces set up again.
-          if (tags.Board === undefined || games.has(tags.Board ?? '')) continue;
-          games.set(tags.Board ?? '', {
+        for (const { id, tags, record, board, startedWallMs, token } of reader.games()) {
+          const table = Number(board.replace(/^dgt-/, '')) - FIRST_BOARD + 1;
+          // A spare board has no table.
+          if (table > TABLES) continue;
+          let [name, number] = [String(table), 1];
+          while (games.has(name)) name = `${table}.${++number}`;
+          games.set(name, {
             id,
             white: tags.White ?? '',
             sans: record.plies.map(({ san }) => san).join(' '),
