@@ -153,6 +153,8 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
   /** The last changes, to recognise a picture that is older than they are. */
   #recent: { square: Square; before: Cell }[] = [];
   #lateDump: { placement: Placement; atMs: number } | undefined;
+  /** When its link came up last. */
+  #upAtMs = 0;
   readonly #toggles = new Map<Square, number[]>();
   readonly #flickerTold = new Set<Square>();
 
@@ -530,13 +532,15 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       this.#blind.upAtMs = undefined;
     } else {
       this.#linkLost = false;
+      this.#upAtMs = this.#scene.nowMs;
       if (this.#blind !== undefined) this.#blind.upAtMs = this.#scene.nowMs;
     }
   }
 
   #onTick(): void {
     if (!this.#started) {
-      if (this.#ended === undefined) this.#watchStart();
+      // Before a board has been seen, what stands on it is only assumed.
+      if (this.#ended === undefined && this.#scene.nowMs >= this.#startDueMs()) this.#watchStart();
       return;
     }
     if (this.#ended !== undefined) return;
@@ -547,6 +551,12 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     }
     const quiet = this.#kings !== undefined || this.#linkLost;
     this.#beam.onTick(quiet);
+  }
+
+  /** When a board at rest shows what it begins with: it is given the time to show itself whole after its link is up. */
+  #startDueMs(): number {
+    const { lastChangeMs, waits } = this.#scene;
+    return Math.max(lastChangeMs, this.#upAtMs) + waits.startMs;
   }
 
   /** When the picture that follows a restored link, or the reading of the clock that follows it, is no longer waited for. */
@@ -574,7 +584,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
 
   /** Before the first move: the start position, a turned one, one reached by a few plies, or a wrong one at rest. */
   #watchStart(): void {
-    const { board, nowMs, lastChangeMs, waits } = this.#scene;
+    const { board, nowMs } = this.#scene;
     if (this.#showsStart()) {
       this.#begin();
       return;
@@ -586,7 +596,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       this.#beam.resumeFromPicture();
       return;
     }
-    if (nowMs < lastChangeMs + waits.startMs || board.every((cell) => cell === EMPTY)) return;
+    if (nowMs < this.#startDueMs() || board.every((cell) => cell === EMPTY)) return;
     const wrong = differingSquares(board, this.#start.cells);
     this.#wrongStartTold = true;
     this.#raise('WRONG_START', 0, makeSquares(wrong));
@@ -857,7 +867,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     if (this.#boardDirty) wake = sooner(wake, lastChangeMs + BOARD_REST_MS, nowMs);
     if (this.#game > 0) {
       if (!this.#started && this.#ended === undefined && !this.#wrongStartTold)
-        wake = sooner(wake, lastChangeMs + waits.startMs, nowMs);
+        wake = sooner(wake, this.#startDueMs(), nowMs);
       if (this.#kings !== undefined && !this.#kings.taken)
         wake = sooner(wake, this.#kings.sinceMs + waits.kingsMs, nowMs);
       if (this.#blind !== undefined) {

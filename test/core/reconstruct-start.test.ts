@@ -67,6 +67,15 @@ testGames('the start of a game', [
 
 testGames('a wrong start', [
   [
+    'a board that is slow to show itself is not taken to stand as it should',
+    'start',
+    '~8000 LINK+ ~3000 D=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKNBR ~11000',
+    '',
+    'WRONG_START:warning !NEW_GAME !DISPLACED',
+    '',
+    DIFFERS,
+  ],
+  [
     'king and queen of one side are exchanged',
     'start',
     'D=rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR ~11000',
