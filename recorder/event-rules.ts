@@ -13,6 +13,8 @@ export interface EventRules {
   readonly rate?: RateOfPlay;
   /** No draw by agreement before each player has made so many moves (9.1.1). */
   readonly drawFrom?: number;
+  /** Minutes after the beginning of a game within which a player may still arrive (6.7), from 1: who has come no sensor sees. */
+  readonly defaultMinutes?: number;
 }
 
 /** The fields of `EventRules`, in their order. */
@@ -22,6 +24,7 @@ export const RULE_FIELDS = [
   'regime',
   'rate',
   'drawFrom',
+  'defaultMinutes',
 ] as const satisfies readonly (keyof EventRules)[];
 
 const UNKNOWN: TimeControl = { type: 'unknown' };
@@ -31,13 +34,21 @@ const readControl = (text: string | undefined): TimeControl => {
 };
 
 /** The rules as the Laws take them; a time control that cannot be read counts as unknown (callers check it first). */
-export const lawsOptionsOf = ({ white, black, regime, rate, drawFrom }: EventRules): LawsOptions => ({
+export const lawsOptionsOf = ({
+  white,
+  black,
+  regime,
+  rate,
+  drawFrom,
+  defaultMinutes,
+}: EventRules): LawsOptions => ({
   ...((white !== undefined || black !== undefined) && {
     controls: { white: readControl(white), black: readControl(black) },
   }),
   ...(regime !== undefined && { regime }),
   ...(rate !== undefined && { rate }),
   ...(drawFrom !== undefined && { drawFrom }),
+  ...(defaultMinutes !== undefined && { defaultMs: defaultMinutes * 60_000 }),
 });
 
 /** The rate of play of games under these rules; undefined when nothing tells it. */
@@ -52,6 +63,9 @@ export const areSameRules = (a: EventRules, b: EventRules): boolean =>
 
 /** More moves than a game has: no draw is ever agreed. */
 export const MOST_DRAW_FROM = 9999;
+
+/** A day: whoever is later has not come to this round. */
+export const MOST_DEFAULT_MINUTES = 1440;
 
 /** Reads one time control for both players, or White's and Black's with a comma between; fails with TIME_CONTROL_SYNTAX. */
 export function parseTimeControls(text: string): Result<Pick<EventRules, 'white' | 'black'>> {

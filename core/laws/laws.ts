@@ -70,7 +70,7 @@ export interface LawsOptions {
   readonly canMate?: CanMate;
   /** A draw may be agreed when each player has made so many moves (9.1.1); after the first when absent. */
   readonly drawFrom?: number;
-  /** Default time after the beginning of the game (6.7), ms; none when absent. */
+  /** Default time after the beginning of the game, which is when a clock that is there is started (6.6, 6.7), ms; none when absent. */
   readonly defaultMs?: number;
 }
 
@@ -161,6 +161,10 @@ class Game {
   isOver = false;
   offer: { readonly side: Side; readonly ply: number } | undefined;
   isDefaultTold = false;
+  /** When its clock was started; undefined while it stands, and where none is heard. */
+  clockStartedAtMs: number | undefined;
+  /** A clock is heard: the game has not begun before it runs. */
+  hasClock = false;
   isFiftyTold = false;
   /** Losses that were proposed before it was known whether the opponent can mate, with the position each is about. */
   open: {
@@ -383,7 +387,11 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
   // ---------------------------------------------------------------- the clock
 
   #onClock(event: Extract<GameEvent, { type: 'clock' }>): void {
-    const { atMs, whiteMs, blackMs } = event;
+    const { atMs, whiteMs, blackMs, running } = event;
+    if (this.#game !== undefined) {
+      this.#game.hasClock = true;
+      if (running !== undefined) this.#game.clockStartedAtMs ??= atMs;
+    }
     this.#readings.push({ atMs, clocks: { whiteMs, blackMs } });
     if (this.#readings.length > MOST_READINGS) this.#readings.splice(0, MOST_READINGS / 2);
     this.#hearClock(this.#clock.feed(this.#withFlags(event)));
@@ -821,7 +829,8 @@ export class Laws implements Machine<LawsEvent, LawsOutput> {
     if (game === undefined || defaultMs === undefined || game.isOver || game.isDefaultTold) return undefined;
     // Thinking is not absence: a side that has touched a piece or moved is there.
     if (game.line.plies.length > 0 || game.touchedAtMs.size > 0) return undefined;
-    return game.startedAtMs + defaultMs;
+    const begunAtMs = game.hasClock ? game.clockStartedAtMs : game.startedAtMs;
+    return begunAtMs === undefined ? undefined : begunAtMs + defaultMs;
   }
 
   #watchDefault(): void {

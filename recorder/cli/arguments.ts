@@ -7,7 +7,7 @@ import { DEFAULT_BUDGET } from '../../core/laws/unwinnable/winnability.ts';
 import { Position } from '../../core/position.ts';
 import { SIDES } from '../../core/square.ts';
 import { type BoardAddress, parseBoardAddress } from '../../driver/address.ts';
-import { type EventRules, MOST_DRAW_FROM, parseTimeControls } from '../event-rules.ts';
+import { type EventRules, MOST_DEFAULT_MINUTES, MOST_DRAW_FROM, parseTimeControls } from '../event-rules.ts';
 import { chooseLanguage } from '../language/language.ts';
 import { createPhrases, type Phrases } from '../language/phrases.ts';
 import { REASONS } from './decision-words.ts';
@@ -24,6 +24,14 @@ export const LANG = z.string().optional();
 
 /** Options of all commands that look into a database. */
 export const DB = z.object({ db: PATH });
+
+const DEFAULT_MINUTES_HINT = `is a number of minutes from 1 to ${MOST_DEFAULT_MINUTES}`;
+const DEFAULT_MINUTES = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, DEFAULT_MINUTES_HINT)
+  .transform(Number)
+  .refine((minutes) => minutes <= MOST_DEFAULT_MINUTES, DEFAULT_MINUTES_HINT)
+  .optional();
 
 const DRAW_FROM = z
   .string()
@@ -44,6 +52,7 @@ export const RECORD = DB.extend({
   supervision: z.enum(REGIMES).optional(),
   rate: z.enum(RATES_OF_PLAY).optional(),
   drawFrom: DRAW_FROM,
+  defaultMinutes: DEFAULT_MINUTES,
 });
 
 const ID = z
@@ -135,6 +144,7 @@ export const RULES = DB.extend({
   supervision: z.enum(REGIMES).optional(),
   rate: z.enum(RATES_OF_PLAY).optional(),
   drawFrom: DRAW_FROM,
+  defaultMinutes: DEFAULT_MINUTES,
   arbiters: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'is no number of arbiters')
@@ -150,6 +160,7 @@ export const RULES = DB.extend({
   supervision: options.supervision,
   rate: options.rate,
   drawFrom: options.drawFrom,
+  defaultMinutes: options.defaultMinutes,
   arbiters: options.arbiters,
 }));
 
@@ -245,10 +256,12 @@ export function parseRules({
   supervision,
   rate,
   drawFrom,
-}: Partial<Pick<z.output<typeof RECORD>, 'timeControl' | 'supervision' | 'rate' | 'drawFrom'>>):
-  | EventRules
-  | undefined {
-  if ([timeControl, supervision, rate, drawFrom].every((said) => said === undefined)) return undefined;
+  defaultMinutes,
+}: Partial<
+  Pick<z.output<typeof RECORD>, 'timeControl' | 'supervision' | 'rate' | 'drawFrom' | 'defaultMinutes'>
+>): EventRules | undefined {
+  if ([timeControl, supervision, rate, drawFrom, defaultMinutes].every((said) => said === undefined))
+    return undefined;
   const controls = timeControl === undefined ? undefined : parseTimeControls(timeControl);
   if (controls?.ok === false) {
     const detail = controls.fault.message;
@@ -259,5 +272,6 @@ export function parseRules({
     ...(supervision !== undefined && { regime: supervision }),
     ...(rate !== undefined && { rate }),
     ...(drawFrom !== undefined && { drawFrom }),
+    ...(defaultMinutes !== undefined && { defaultMinutes }),
   };
 }

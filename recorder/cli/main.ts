@@ -109,6 +109,10 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--supervision <regime>', 'full (competition rules) or limited (A.5, too few arbiters)')
     .option('--rate <rate>', 'standard, rapid or blitz, where no time control tells it')
     .option('--draw-from <moves>', 'no draw by agreement before each player has made so many moves (9.1.1)')
+    .option(
+      '--default-minutes <minutes>',
+      'a player who comes later than that after the beginning loses (6.7)',
+    )
     .option('--log <file>', 'file for a log of links, messages and failures')
     .option('--lights', 'boards with lights show the squares that differ from the record: not for events')
     .addOption(lang())
@@ -400,6 +404,10 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--supervision <regime>', 'full (competition rules) or limited (A.5, too few arbiters)')
     .option('--rate <rate>', 'standard, rapid or blitz, where no time control tells it')
     .option('--draw-from <moves>', 'no draw by agreement before each player has made so many moves (9.1.1)')
+    .option(
+      '--default-minutes <minutes>',
+      'a player who comes later than that after the beginning loses (6.7)',
+    )
     .option(
       '--arbiters <n>',
       'so many arbiters watch these boards: says whether that is enough for full supervision (A.3, B.3)',

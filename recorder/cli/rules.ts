@@ -124,13 +124,17 @@ function namesOf(store: StoreReader, { id, board }: StoredSitting, phrases: Phra
   return phrases.text('rules-of', { board, games: ids.join(', ') || '-' });
 }
 
-function makeText({ white, black, regime, rate, drawFrom }: EventRules = {}, phrases: Phrases): string {
+function makeText(
+  { white, black, regime, rate, drawFrom, defaultMinutes }: EventRules = {},
+  phrases: Phrases,
+): string {
   const control = white === black ? white : `${white ?? '?'},${black ?? '?'}`;
   const parts = [
     ...(control === undefined ? [] : [phrases.text('rules-control', { control })]),
     ...(regime === undefined ? [] : [phrases.text(`rules-${regime}`)]),
     ...(rate === undefined ? [] : [phrases.text(`rules-${rate}`)]),
     ...(drawFrom === undefined ? [] : [phrases.text('rules-draw-from', { moves: drawFrom })]),
+    ...(defaultMinutes === undefined ? [] : [phrases.text('rules-default', { minutes: defaultMinutes })]),
   ];
   return parts.length === 0 ? phrases.text('rules-none') : parts.join(', ');
 }

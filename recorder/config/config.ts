@@ -7,7 +7,7 @@ import { findBoard } from '../../boards/registry.ts';
 import { RATES_OF_PLAY, REGIMES } from '../../core/laws/rate-of-play.ts';
 import { parseBoardAddress } from '../../driver/address.ts';
 import { SEARCHES } from '../../driver/fleet.ts';
-import { MOST_DRAW_FROM, parseTimeControls } from '../event-rules.ts';
+import { MOST_DEFAULT_MINUTES, MOST_DRAW_FROM, parseTimeControls } from '../event-rules.ts';
 import { LANGUAGES } from '../language/language.ts';
 import { NAME } from '../relay/relay-message.ts';
 
@@ -65,6 +65,12 @@ const EVENT = z.strictObject({
     .min(1)
     .max(MOST_DRAW_FROM)
     .meta({ title: 'No draw by agreement before each player has made so many moves (9.1.1)' })
+    .optional(),
+  defaultMinutes: z
+    .int()
+    .min(1)
+    .max(MOST_DEFAULT_MINUTES)
+    .meta({ title: 'A player who comes later than that after the beginning loses (6.7): the desk is told' })
     .optional(),
 });
 

@@ -10,6 +10,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   'event.supervision': 'full',
   'event.rate': 'standard',
   'event.drawFrom': 30,
+  'event.defaultMinutes': 30,
   'recorder.language': 'en',
   'outputs.name': 'public',
   'outputs.dir': 'public',

@@ -364,6 +364,7 @@ export const BELARUSIAN: Catalogue = {
     'rules-rapid': 'хуткія шахматы',
     'rules-blitz': 'бліц',
     'rules-draw-from': 'нічыя па пагадненні не раней за {moves}-ы ход кожнага',
+    'rules-default': 'дапушчальнае спазненне {minutes} хв (6.7)',
     'rules-may-be-full': '{rate}: дошак {games}, арбітраў {arbiters}: поўны нагляд магчымы (A.3, B.3)',
     'rules-not-full':
       '{rate}: дошак {games}, арбітраў {arbiters}: для поўнага нагляду мала (A.3, B.3): не больш за тры партыі на арбітра ў хуткіх шахматах, адна ў бліцы',

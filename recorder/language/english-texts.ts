@@ -117,6 +117,7 @@ export const ENGLISH_TEXTS = {
   'rules-rapid': 'rapid',
   'rules-blitz': 'blitz',
   'rules-draw-from': 'no draw by agreement before move {moves} of each',
+  'rules-default': 'default time {minutes} min (6.7)',
   'rules-may-be-full': '{rate}: {games} boards, {arbiters} arbiters: full supervision is possible (A.3, B.3)',
   'rules-not-full':
     '{rate}: {games} boards, {arbiters} arbiters: too few for full supervision (A.3, B.3): at most three games an arbiter in rapid, one in blitz',

@@ -363,6 +363,7 @@ export const RUSSIAN: Catalogue = {
     'rules-rapid': 'быстрые шахматы',
     'rules-blitz': 'блиц',
     'rules-draw-from': 'ничья по соглашению не раньше {moves}-го хода каждого',
+    'rules-default': 'допустимое опоздание {minutes} мин (6.7)',
     'rules-may-be-full': '{rate}: досок {games}, арбитров {arbiters}: полный надзор возможен (A.3, B.3)',
     'rules-not-full':
       '{rate}: досок {games}, арбитров {arbiters}: для полного надзора мало (A.3, B.3): не больше трёх партий на арбитра в быстрых шахматах, одной в блице',

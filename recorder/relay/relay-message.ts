@@ -8,7 +8,7 @@ import { type GameEvent, VARIANTS } from '../../core/game-event.ts';
 import { RATES_OF_PLAY, REGIMES } from '../../core/laws/rate-of-play.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { parseEntryContent } from '../entry.ts';
-import { MOST_DRAW_FROM, parseTimeControls } from '../event-rules.ts';
+import { MOST_DEFAULT_MINUTES, MOST_DRAW_FROM, parseTimeControls } from '../event-rules.ts';
 import type { RawInput } from '../raw-input.ts';
 import { decodeInputs } from '../store/packed-inputs.ts';
 import type { EntryAway, ForwardRow, SignedRules } from '../store/relay-tables.ts';
@@ -77,6 +77,7 @@ const RULES = z.object({
   regime: z.enum(REGIMES).optional(),
   rate: z.enum(RATES_OF_PLAY).optional(),
   drawFrom: z.int().min(1).max(MOST_DRAW_FROM).optional(),
+  defaultMinutes: z.int().min(1).max(MOST_DEFAULT_MINUTES).optional(),
 });
 
 const ENTRY = z.object({

@@ -63,7 +63,7 @@ export interface ServeOptions {
 const FIXED: readonly (readonly [section: keyof Config, names: readonly string[]])[] = [
   ['recorder', ['db', 'pgn', 'capture', 'log', 'logMegabytes', 'logKeep']],
   ['boards', ['search']],
-  ['event', ['timeControl', 'supervision', 'rate', 'drawFrom']],
+  ['event', ['timeControl', 'supervision', 'rate', 'drawFrom', 'defaultMinutes']],
   [
     'stream',
     [
@@ -95,13 +95,20 @@ function fixedChanges(before: Config, after: Config): string[] {
 }
 
 /** What the settings prescribe for games; a time control was checked with the settings. */
-function rulesOf({ timeControl, supervision, rate, drawFrom }: Config['event']): EventRules | undefined {
+function rulesOf({
+  timeControl,
+  supervision,
+  rate,
+  drawFrom,
+  defaultMinutes,
+}: Config['event']): EventRules | undefined {
   const controls = timeControl === undefined ? undefined : parseTimeControls(timeControl);
   const rules: EventRules = {
     ...(controls?.ok === true && controls.value),
     ...(supervision !== undefined && { regime: supervision }),
     ...(rate !== undefined && { rate }),
     ...(drawFrom !== undefined && { drawFrom }),
+    ...(defaultMinutes !== undefined && { defaultMinutes }),
   };
   return Object.keys(rules).length === 0 ? undefined : rules;
 }

@@ -34,6 +34,8 @@ export interface StoredRules {
 export const SIGNED_RULES_SINCE = 6;
 /** Schema from which on rules may forbid draws before a move. */
 const DRAW_FROM_SINCE = 7;
+/** Schema from which on rules may have a default time. */
+const DEFAULT_TIME_SINCE = 8;
 
 interface EntryRow {
   readonly id: number;
@@ -56,6 +58,7 @@ interface RulesRow {
   readonly regime: Regime | null;
   readonly rate: RateOfPlay | null;
   readonly draw_from: number | null;
+  readonly default_minutes: number | null;
 }
 
 /** Statements that write entries and rules; made once per connection. */
@@ -65,8 +68,8 @@ export function createEntryWriter(db: Database) {
      VALUES (@sitting, @game, @atMs, @wallMs, @by, @what, @undoes)`,
   );
   const putRules = db.prepare(
-    `INSERT INTO rules (sitting_id, wall_ms, white, black, regime, rate, draw_from, signed_by)
-     VALUES (@sitting, @wallMs, @white, @black, @regime, @rate, @drawFrom, @by)`,
+    `INSERT INTO rules (sitting_id, wall_ms, white, black, regime, rate, draw_from, default_minutes, signed_by)
+     VALUES (@sitting, @wallMs, @white, @black, @regime, @rate, @drawFrom, @defaultMinutes, @by)`,
   );
   return {
     /** Writes an entry and returns its id. */
@@ -85,7 +88,7 @@ export function createEntryWriter(db: Database) {
     },
     /** Writes rules and returns the id of their row; nobody signs those of a recorder's settings. */
     setRules(sitting: number, rules: EventRules, wallMs: number, by?: string): number {
-      const { white, black, regime, rate, drawFrom } = rules;
+      const { white, black, regime, rate, drawFrom, defaultMinutes } = rules;
       const { lastInsertRowid } = putRules.run({
         sitting,
         wallMs: Math.floor(wallMs),
@@ -94,6 +97,7 @@ export function createEntryWriter(db: Database) {
         regime: regime ?? null,
         rate: rate ?? null,
         drawFrom: drawFrom ?? null,
+        defaultMinutes: defaultMinutes ?? null,
         by: by ?? null,
       });
       return Number(lastInsertRowid);
@@ -114,8 +118,9 @@ export function createEntryReader(db: Database, file: string, schema: number) {
     .pluck();
   const signedBy = schema >= SIGNED_RULES_SINCE ? 'signed_by' : 'NULL AS signed_by';
   const drawFrom = schema >= DRAW_FROM_SINCE ? 'draw_from' : 'NULL AS draw_from';
+  const defaultMinutes = schema >= DEFAULT_TIME_SINCE ? 'default_minutes' : 'NULL AS default_minutes';
   const rules = db.prepare<[number], RulesRow>(
-    `SELECT id, wall_ms, white, black, regime, rate, ${drawFrom}, ${signedBy}
+    `SELECT id, wall_ms, white, black, regime, rate, ${drawFrom}, ${defaultMinutes}, ${signedBy}
      FROM rules WHERE sitting_id = ? ORDER BY id`,
   );
   return {
@@ -138,6 +143,7 @@ const readRules = (row: RulesRow): StoredRules => ({
     ...(row.regime !== null && { regime: row.regime }),
     ...(row.rate !== null && { rate: row.rate }),
     ...(row.draw_from !== null && { drawFrom: row.draw_from }),
+    ...(row.default_minutes !== null && { defaultMinutes: row.default_minutes }),
   },
   wallMs: row.wall_ms,
   ...(row.signed_by !== null && { by: row.signed_by }),

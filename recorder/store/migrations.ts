@@ -325,4 +325,11 @@ UPDATE sittings SET honoured_rules = coalesce((SELECT max(id) FROM rules WHERE s
 ALTER TABLE rules ADD COLUMN draw_from INTEGER CHECK (draw_from >= 1);
 `,
   },
+  {
+    version: 8,
+    name: 'a default time',
+    sql: `
+ALTER TABLE rules ADD COLUMN default_minutes INTEGER CHECK (default_minutes >= 1);
+`,
+  },
 ];

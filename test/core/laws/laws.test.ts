@@ -362,6 +362,12 @@ describe('the clock', () => {
     // Thinking is not absence.
     expect(flagsOf(sit([`${BEGIN} ~1000 -b1 ~900 +b1=N ~2000`], { options }))).toEqual([]);
     expect(flagsOf(sit([BEGIN]))).toEqual([]);
+    // It counts from the start of the clock: a board may stand ready long before the round.
+    const standing = { clock: '- 5:00/5:00' };
+    expect(flagsOf(sit([BEGIN, standing, BEGIN], { options }))).toEqual([]);
+    expect(flagsOf(sit([BEGIN, standing, { clock: 'w 5:00/5:00' }], { options }))).toEqual([
+      'DEFAULT_TIME 0',
+    ]);
   });
 });
 

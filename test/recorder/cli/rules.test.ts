@@ -86,6 +86,20 @@ describe('rules', () => {
     expect(look(file, (reader) => reader.rules(1).at(-1)!.rules)).toEqual({ drawFrom: 4 });
   });
 
+  it('6.7: have a default time', async () => {
+    const file = recordedFile();
+    const { out } = await rules(file, '1', '--default-minutes', '30', '--no-pgn');
+    expect(out).toContain('default time 30 min (6.7)');
+    expect(look(file, (reader) => reader.rules(1).at(-1)!.rules)).toEqual({ defaultMinutes: 30 });
+    await rules(file, '1', '--draw-from', '30', '--no-pgn');
+    expect(look(file, (reader) => reader.rules(1).at(-1)!.rules)).toEqual({
+      drawFrom: 30,
+      defaultMinutes: 30,
+    });
+    await rules(file, '1', '--reset', '--no-pgn');
+    expect(look(file, (reader) => reader.rules(1).at(-1)!.rules)).toEqual({});
+  });
+
   it('A.3, B.3: tell whether so many arbiters are enough for full supervision of so many boards', async () => {
     const file = join(temporaryFolder(), 'games.sqlite');
     const boards = ['a', 'b', 'c', 'd'];
@@ -119,6 +133,8 @@ describe('rules', () => {
     [['1', '--all', '--rate', 'blitz'], 'ARGUMENT_INVALID'],
     [['1', '--rate', 'slow'], 'ARGUMENT_INVALID'],
     [['1', '--draw-from', '0'], 'ARGUMENT_INVALID'],
+    [['1', '--default-minutes', '0'], 'ARGUMENT_INVALID'],
+    [['1', '--default-minutes', '1441'], 'ARGUMENT_INVALID'],
     [['1', '--time-control', 'fast'], 'TIME_CONTROL_SYNTAX'],
     [['9', '--rate', 'blitz'], 'GAME_UNKNOWN'],
     [['--board', 'dgt-9', '--rate', 'blitz'], 'BOARD_NOT_RECORDED'],
