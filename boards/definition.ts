@@ -235,6 +235,8 @@ export interface SimulatorOptions {
   /** FEN placement that stands on the board when it is switched on. */
   readonly placement?: string;
   readonly rotated?: boolean;
+  /** It is asked in vain what happened while nobody heard it. */
+  readonly keepsNoLog?: boolean;
 }
 
 /** Something a person may set for a kind of board, such as a key. */

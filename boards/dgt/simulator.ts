@@ -70,6 +70,7 @@ class DgtSimulator implements SimulatedDgt {
   readonly #clock: SimulatedClock | undefined;
   readonly #line: SimulatedLine;
   readonly #log = new SimulatedLog();
+  readonly #keepsNoLog: boolean;
 
   #mode: Mode = 'bus';
   #switchedOnAtMs: number | undefined;
@@ -106,6 +107,7 @@ class DgtSimulator implements SimulatedDgt {
   constructor(options: DgtSimulatorOptions) {
     this.#options = options;
     this.#preset = PRESETS[options.preset ?? 'usb-xl'];
+    this.#keepsNoLog = options.keepsNoLog === true;
     this.#faults = options.faults ?? {};
     this.#scanMs = options.scanMs ?? SCAN_MS;
     this.#serial = (options.serialNumber ?? DEFAULT_SERIAL).padStart(5, '0').slice(-5);
@@ -481,7 +483,7 @@ class DgtSimulator implements SimulatedDgt {
         if (hardware !== undefined) this.#answer('HARDWARE_VERSION', hardware);
         return;
       case 'SEND_EE_MOVES':
-        this.#answer('EE_MOVES', this.#log.download());
+        if (!this.#keepsNoLog) this.#answer('EE_MOVES', this.#log.download());
         return;
       case 'SEND_BATTERY_STATUS':
         if (battery !== undefined) this.#answer('BATTERY_STATUS', battery);

@@ -107,11 +107,15 @@ function playScene$(
 ) {
   const { fromMs = Number.POSITIVE_INFINITY, toMs = Number.POSITIVE_INFINITY } = unplugged ?? {};
   const part$ = (startMs: number, endMs: number): Observable<SimulatorEvent> =>
-    playActions$(
-      actions
-        .filter(({ atMs }) => atMs >= startMs && atMs < endMs)
-        .map((action) => ({ ...action, atMs: action.atMs - startMs })),
-      clock,
+    merge(
+      playActions$(
+        actions
+          .filter(({ atMs }) => atMs >= startMs && atMs < endMs)
+          .map((action) => ({ ...action, atMs: action.atMs - startMs })),
+        clock,
+      ),
+      // The last hand of a part is not its end: the board is let alone for as long as it is meant to be.
+      Number.isFinite(endMs) ? clock.timer$(endMs - startMs).pipe(ignoreElements()) : EMPTY,
     );
   const plug$ = (isIn: boolean): Observable<never> =>
     defer(() => {
@@ -280,8 +284,14 @@ function deskDemo$(
 }
 
 /** How the pieces, and the board itself, stand when it is switched on. */
-function standsAs({ start, placement = start?.split(' ')[0], isTurned }: Partial<DeskScene> = {}) {
+function standsAs({
+  start,
+  placement = start?.split(' ')[0],
+  isTurned,
+  keepsNoLog,
+}: Partial<DeskScene> = {}) {
   return {
+    ...(keepsNoLog !== undefined && { keepsNoLog }),
     ...(placement !== undefined && { placement }),
     ...(isTurned !== undefined && { rotated: isTurned }),
   };

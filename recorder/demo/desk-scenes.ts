@@ -34,6 +34,8 @@ export interface DeskScene {
   readonly placement?: string;
   /** The board is turned by 180 degrees. */
   readonly isTurned?: boolean;
+  /** The board has no memory that tells what happened while its cable was out. */
+  readonly keepsNoLog?: boolean;
   /** Rules of this table where they differ from those of the hall. */
   readonly rules?: EventRules;
   readonly white: string;
@@ -224,7 +226,7 @@ class Script {
     words: readonly FlagWord[],
     white: string,
     black: string,
-    table: Pick<DeskScene, 'start' | 'placement' | 'isTurned' | 'rules'> = {},
+    table: Pick<DeskScene, 'start' | 'placement' | 'isTurned' | 'keepsNoLog' | 'rules'> = {},
   ): DeskScene {
     const { actions, unplugged } = this;
     return {
@@ -260,7 +262,11 @@ export function createDeskScenes(): DeskScene[] {
   const promotion = new Script().play('a4', 'b5', 'axb5', 'a6', 'bxa6', 'Bb7', 'axb7', 'e6');
   promotion.carry('b7', 'a8').wait(300).press().wait(4000);
   promotion.carry('e6', 'e5').wait(300).press();
-  const knocked = new Script().play('Nf3', 'Nf6', 'Ng1', 'Ng8', 'Nf3', 'Nf6', 'Ng1', 'Ng8').wait(3000);
+  // Nobody comes for a minute, which is the default time here.
+  const knocked = new Script()
+    .wait(60_000)
+    .play('Nf3', 'Nf6', 'Ng1', 'Ng8', 'Nf3', 'Nf6', 'Ng1', 'Ng8')
+    .wait(3000);
   knocked.lift('d1').wait(40).lift('e1').wait(40).lift('f1').wait(40).lift('c1');
   const doubt = new Script().play('e4', 'e5');
   doubt.wait(2000);
@@ -335,8 +341,13 @@ export function createDeskScenes(): DeskScene[] {
       'Fontaine, Felix',
       { rules: { ...DEMO_RULES, regime: 'limited' } },
     ),
-    knocked.scene(['DISPLACED', 'THREEFOLD_CLAIMABLE'], 'Garcia, Gloria', 'Horvath, Hugo'),
-    doubt.scene(['EXTRA_PIECE', 'AMBIGUOUS'], 'Ivanova, Irina', 'Jansen, Jan', { isTurned: true }),
+    knocked.scene(['DEFAULT_TIME', 'DISPLACED', 'THREEFOLD_CLAIMABLE'], 'Garcia, Gloria', 'Horvath, Hugo', {
+      rules: { ...DEMO_RULES, defaultMinutes: 1 },
+    }),
+    doubt.scene(['EXTRA_PIECE', 'AMBIGUOUS'], 'Ivanova, Irina', 'Jansen, Jan', {
+      isTurned: true,
+      keepsNoLog: true,
+    }),
     away.scene(['ILLEGAL', 'LINK_LOST', 'FIFTY_CLAIMABLE'], 'Kowalska, Kasia', 'Lindqvist, Lars', {
       start: FIFTY_START,
     }),

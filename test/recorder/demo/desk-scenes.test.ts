@@ -12,7 +12,6 @@ const WITHIN_MS = 120_000;
 const NOT_OF_THESE_BOARDS: Readonly<Partial<Record<FlagWord, string>>> = {
   COLOURS_REVERSED: 'a person enters it: no sensor sees who sits where',
   CORRECTION_REFUSED: 'comes of an entry',
-  DEFAULT_TIME: 'no setting gives the recorder a default time yet',
   PROMO_ASSUMED: 'of boards that cannot tell pieces apart; these can',
   CLOCK_LOST: 'the simulated clock cannot be pulled out',
 };

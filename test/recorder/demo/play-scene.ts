@@ -26,11 +26,20 @@ export function playScene(scene: DeskScene, untilMs: number, backMs: number): Pl
   const found = findBoard('dgt');
   if (!found.ok) throw new Error(found.fault.message);
   const definition = found.value;
-  const { start, placement = start?.split(' ')[0], isTurned, rules = {}, unplugged, actions } = scene;
+  const {
+    start,
+    placement = start?.split(' ')[0],
+    isTurned,
+    keepsNoLog,
+    rules = {},
+    unplugged,
+    actions,
+  } = scene;
   const board = new MachineDriver<SimulatorEvent, SimulatorOutput>(
     definition.createSimulator({
       ...(placement !== undefined && { placement }),
       ...(isTurned !== undefined && { rotated: isTurned }),
+      ...(keepsNoLog !== undefined && { keepsNoLog }),
     }),
   );
   const openSession = () => new MachineDriver(definition.createSession());
@@ -42,6 +51,7 @@ export function playScene(scene: DeskScene, untilMs: number, backMs: number): Pl
   let isIn = true;
   let isOpen = false;
   let isUp = false;
+  let lostAtMs: number | undefined;
   /** How much later than planned hands do things. */
   let lateMs = READY_MS;
   /** What is waited for before hands go on. */
@@ -60,6 +70,7 @@ export function playScene(scene: DeskScene, untilMs: number, backMs: number): Pl
       } else if (output.type === 'lost') {
         if (isUp) derive(derivation.feed({ type: 'link', atMs, link: 'lost' }));
         isUp = false;
+        lostAtMs ??= atMs;
         isOpen = false;
       }
     }
@@ -86,7 +97,14 @@ export function playScene(scene: DeskScene, untilMs: number, backMs: number): Pl
     if (!isOpen && isIn) {
       session = openSession();
       isOpen = true;
-      talk([], hear(session.feed({ type: 'opened', atMs }), atMs), atMs);
+      talk(
+        [],
+        hear(
+          session.feed({ type: 'opened', atMs, ...(lostAtMs !== undefined && { awayMs: atMs - lostAtMs }) }),
+          atMs,
+        ),
+        atMs,
+      );
     }
     talk(board.advance(atMs), isOpen ? hear(session.advance(atMs), atMs) : [], atMs);
     derive(derivation.advance(atMs));
