@@ -123,15 +123,19 @@ function faultAt(
   return new BoardError('CONFIG_INVALID', { file, line, field, detail });
 }
 
+/** No setting stands deeper: what does is refused with the name above it. */
+const MOST_DEPTH = 8;
+
 /** Names as the schema has them; what is under a free key keeps it. */
-function renamed(value: unknown, path: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => renamed(item, path));
+function renamed(value: unknown, path: readonly string[], depth = 0): unknown {
+  if (depth > MOST_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item) => renamed(item, path, depth + 1));
   if (!isTree(value)) return value;
   if (path.at(-1) === 'rounds') return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
       const known = schemaName(name);
-      return [known, renamed(inner, [...path, known])];
+      return [known, renamed(inner, [...path, known], depth + 1)];
     }),
   );
 }

@@ -28,6 +28,9 @@ export const APP_DEFAULTS = { bodyLimit: 64 * 1024, requestsPerMinute: 1200 } as
 /** Longest time a request may take to arrive, and an idle connection is kept, ms. */
 const REQUEST_MS = 10_000;
 const IDLE_MS = 65_000;
+const CHECK_MS = 2000;
+/** Connections there may be at once: boards, files and the database need descriptors too. */
+const MOST_CONNECTIONS = 1000;
 
 const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'] as const;
 
@@ -111,6 +114,8 @@ export async function createApp(
     bodyLimit,
     logger: false,
     requestTimeout: REQUEST_MS,
+    // Who sends a byte now and then is looked for so often; else it could stay for half a minute more.
+    http: { connectionsCheckingInterval: CHECK_MS, headersTimeout: REQUEST_MS },
     keepAliveTimeout: IDLE_MS,
     // Streams of events and web sockets never end by themselves.
     forceCloseConnections: true,
@@ -129,6 +134,7 @@ export async function createApp(
       );
     },
   });
+  app.server.maxConnections = MOST_CONNECTIONS;
   app.addHook('onRequest', async (request, reply) => {
     reply.header(...NO_SNIFFING);
     reply.header('Referrer-Policy', 'no-referrer');

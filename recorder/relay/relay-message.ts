@@ -228,6 +228,14 @@ function readEntry({ uid, entry: given }: z.infer<typeof ENTRY>): Result<Pick<En
   return ok({ uid, entry: { ...plain<Omit<EntryAway['entry'], 'what'>>(signed), ...(what && { what }) } });
 }
 
+/** No message of ours is nested half as deep. */
+const MOST_DEPTH = 32;
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
+}
+
 function readJson<T>(bytes: Uint8Array, shape: z.ZodType<T>): Result<T> {
   let value: unknown;
   try {
@@ -235,6 +243,8 @@ function readJson<T>(bytes: Uint8Array, shape: z.ZodType<T>): Result<T> {
   } catch {
     return fail('RELAY_MESSAGE', `${bytes.length} bytes that are no JSON`);
   }
+  // What looks at it goes down with it, as far as the stack allows.
+  if (isDeeper(value, MOST_DEPTH)) return fail('RELAY_MESSAGE', `nested deeper than ${MOST_DEPTH}`);
   const { data, error } = shape.safeParse(value);
   return data === undefined
     ? fail('RELAY_MESSAGE', `${error?.issues[0]?.path.join('.')}: ${error?.issues[0]?.message}`)
