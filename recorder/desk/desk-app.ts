@@ -23,6 +23,7 @@ import { type DeskRole, hasRights, roleFor, type SessionInfo } from './model/des
 import type { Office } from './office.ts';
 import { createSessions, type DeskAccount, type DeskUser } from './sessions.ts';
 import { addSetupRoutes, type SetupRouteOptions } from './setup-routes.ts';
+import { SIGNER } from './signer.ts';
 
 export interface DeskAppOptions extends SetupRouteOptions {
   readonly hall: Hall;
@@ -46,20 +47,13 @@ export interface DeskAppOptions extends SetupRouteOptions {
 }
 
 const COOKIE = 'jadoube-desk';
-/** A name as somebody signs: letters, no control characters. */
-const NAME = z
-  .string()
-  .trim()
-  .min(1)
-  .max(80)
-  .regex(/^[^\p{C}]*$/u);
-const SIGN_IN = z.strictObject({ name: NAME, password: z.string().min(1).max(200) });
+const SIGN_IN = z.strictObject({ name: SIGNER, password: z.string().min(1).max(200) });
 const SEEN = z.strictObject({
   lastEntry: z.int().min(0),
   plies: z.array(z.string().max(12)).max(2000).optional(),
 });
-const ENTER = z.strictObject({ what: z.unknown(), seen: SEEN, by: NAME.optional() });
-const UNDO = z.strictObject({ undoes: z.int().min(1), seen: SEEN, by: NAME.optional() });
+const ENTER = z.strictObject({ what: z.unknown(), seen: SEEN, by: SIGNER.optional() });
+const UNDO = z.strictObject({ undoes: z.int().min(1), seen: SEEN, by: SIGNER.optional() });
 const FORESEE = z.union([z.strictObject({ what: z.unknown() }), z.strictObject({ undoes: z.int().min(1) })]);
 const GAME_ID = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 const LANGUAGE = z.enum(LANGUAGES).catch('en');

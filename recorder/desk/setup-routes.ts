@@ -21,6 +21,7 @@ import type { Audit } from './audit.ts';
 import type { BoardHealthWatch } from './board-health.ts';
 import { makeChangeLines } from './change-lines.ts';
 import type { ChangePreview, Setup, SetupTable, SetupTournament } from './model/setup-api.ts';
+import { SIGNER } from './signer.ts';
 
 export interface SetupRouteOptions {
   readonly health: BoardHealthWatch;
@@ -56,7 +57,7 @@ export interface SetupRights {
 const MOST_LIST_BYTES = 2_000_000;
 const LIST_BODY_BYTES = Math.ceil((MOST_LIST_BYTES * 4) / 3) + 4096;
 
-const BY = z.string().max(80).optional();
+const BY = SIGNER.optional();
 const SEEN = z.int().min(0);
 const BOARD = z
   .string()

@@ -211,6 +211,46 @@ describe('boards and tables at the desk', () => {
   });
 });
 
+describe('writes at the setup page', () => {
+  const WRITES = [
+    ['/api/tournament/import', { ...list(LIST), seen: 0, by: 'Irina' }],
+    ['/api/tournament/assign', { pairing: 1, eboard: 'dgt-1', seen: 0, by: 'Irina' }],
+    ['/api/tournament/assign-all', { round: 1, mode: 'serial', seen: 0, by: 'Irina' }],
+    ['/api/tournament/swap', { pairing: 1, eboard: 'dgt-1', seen: 0, by: 'Irina' }],
+    ['/api/holds', { isHeld: true, by: 'Irina' }],
+  ] as const;
+
+  it.each<[string, Record<string, string>, number, string]>([
+    ['of another site', { origin: 'https://evil.example' }, 403, 'REQUEST_FORBIDDEN'],
+    ['of nobody', { origin: 'null' }, 403, 'REQUEST_FORBIDDEN'],
+    ['that its browser calls cross-site', { 'sec-fetch-site': 'cross-site' }, 403, 'REQUEST_FORBIDDEN'],
+    ['under a name that was pointed here', { host: 'evil.example' }, 421, 'REQUEST_HOST'],
+    ['as plain text', { 'content-type': 'text/plain' }, 400, 'REQUEST_INVALID'],
+  ])('are refused to a page %s, and change nothing', async (_, headers, status, code) => {
+    const at = await openWithTournament();
+    for (const [url, body] of WRITES) {
+      const reply = await post(at, url, body, headers);
+      expect([url, reply.status, reply.body.error?.code]).toEqual([url, status, code]);
+    }
+    expect(at.reader.holds()).toEqual([]);
+    expect(tournament?.current().pairings).toEqual([]);
+  });
+
+  it('are refused when they are larger than is read, or not what they must be', async () => {
+    const at = await openWithTournament();
+    for (const [url, body] of WRITES) {
+      const large = await post(at, url, { ...body, by: 'x'.repeat(20_000_000) });
+      expect([url, large.body.error?.code]).toEqual([url, 'REQUEST_TOO_LARGE']);
+      const more = await post(at, url, { ...body, another: 1 });
+      expect([url, more.body.error?.code]).toEqual([url, 'REQUEST_INVALID']);
+      const injected = await post(at, url, { ...body, by: 'a\r\nSet-Cookie: b' });
+      expect([url, injected.body.error?.code]).toEqual([url, 'REQUEST_INVALID']);
+    }
+    expect(at.reader.holds()).toEqual([]);
+    expect(tournament?.current().pairings).toEqual([]);
+  });
+});
+
 describe('what is withheld from the world', () => {
   it('is marked at each board in the hall, and let go again', async () => {
     const at = await paired();
