@@ -14,13 +14,12 @@ import type { Resolution } from '../../recorder/desk/model/hall-row.ts';
 import { buildPage } from '../../recorder/desk/page-files.ts';
 import { findBrowser, openBrowser } from '../recorder/desk/browser.ts';
 import { FIRST_BOARD, type Rehearsal, rehearse } from '../recorder/desk/desk-rehearsal.ts';
-import { temporaryFolder } from '../recorder/temporary-folder.ts';
 
 const executable = findBrowser();
 if (executable === undefined) console.warn('no Chromium on this system: the page is not tried in a browser');
 
 /** How many times faster than life the rehearsal goes. */
-const SPEED = 3;
+const SPEED = 2;
 /** The longest a rehearsal may take until everything has happened, ms. */
 const HAPPENED_MS = 240_000;
 /** How often it is said what is still to come, ms. */
@@ -346,14 +345,18 @@ describe.skipIf(executable === undefined)('the desk in a browser', () => {
     const failures: string[] = [];
     let at: Rehearsal;
     let page: Page;
+    // All tables are of one rehearsal: what is made for a single test is gone with it.
+    let dir: string;
     beforeAll(async () => {
-      at = await rehearse(pageDir, SPEED, temporaryFolder());
+      dir = mkdtempSync(join(tmpdir(), 'jadoube-rehearsal-'));
+      at = await rehearse(pageDir, SPEED, dir);
       page = await open(at, failures);
       await waitForAll(page);
     }, 2 * HAPPENED_MS);
     afterAll(async () => {
       await page?.context().close();
       await at?.stop();
+      rmSync(dir, { recursive: true, force: true });
     });
 
     if (means === MOUSE)
