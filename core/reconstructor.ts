@@ -90,6 +90,8 @@ interface Blind {
   upAtMs: number | undefined;
   /** The last press since. */
   press: SeenPress | undefined;
+  /** The board was seen whole since. */
+  isSeen: boolean;
   /** When the board was seen whole again, while the clock has yet to tell how often it was pressed. */
   seenAtMs: number | undefined;
 }
@@ -339,6 +341,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       this.#apply(squares.map((square) => this.#change(square, placement[square]!, true)));
     else if (!this.#started && this.#ended === undefined) this.#watchStart();
     if (this.#blind !== undefined) {
+      this.#blind.isSeen = true;
       if (this.#game !== game) this.#blind = undefined;
       else if (this.#pressCount.counts && this.#started && this.#ended === undefined)
         this.#blind.seenAtMs ??= this.#scene.nowMs;
@@ -418,7 +421,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
 
   /** The board has been seen whole again after a lost link: explains what has happened meanwhile. */
   #resume(unheard?: UnheardPresses): void {
-    const { lostAtMs, heardAtMs, press } = this.#blind!;
+    const { lostAtMs, heardAtMs, press, isSeen } = this.#blind!;
     this.#blind = undefined;
     if (!this.#started || this.#ended !== undefined) return;
     const { changedAtMs, liftedAtMs, nowMs } = this.#scene;
@@ -437,8 +440,10 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     // Longer gaps have told their number themselves.
     if (missed === 1 || missed === 2) this.#raise(`MISSED_PLIES(${missed})`, before + 1);
     const open = this.#beam.openSquares();
-    if (open.length === 0) this.#raise('RESYNC', this.#beam.head.number);
-    else if (open.length > 4) this.#raise('DISPLACED', this.#beam.head.number + 1, makeSquares(open));
+    // Without a picture that was seen the board is not known to agree.
+    if (open.length === 0) {
+      if (isSeen) this.#raise('RESYNC', this.#beam.head.number);
+    } else if (open.length > 4) this.#raise('DISPLACED', this.#beam.head.number + 1, makeSquares(open));
   }
 
   /**
@@ -526,6 +531,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
         heardAtMs: Math.max(this.#scene.lastChangeMs, this.#clockAtMs),
         upAtMs: undefined,
         press: undefined,
+        isSeen: false,
         seenAtMs: undefined,
       };
       this.#pressCount.lose();

@@ -5,7 +5,7 @@
  * what they leave unexplained as their cost. What comes later decides; until then a ply on which readings disagree is
  * ambiguous.
  */
-import { cellsAgree, EMPTY, OCCUPIED, roleOfCell, sideOfCell, UNKNOWN } from '../placement.ts';
+import { cellsAgree, EMPTY, makeSquares, OCCUPIED, roleOfCell, sideOfCell, UNKNOWN } from '../placement.ts';
 import type { Move, Position } from '../position.ts';
 import { opponent, type Square } from '../square.ts';
 import type { Press } from '../table.ts';
@@ -95,6 +95,8 @@ const MISSED_COST = 0.25;
 /** So many readings look for ways through a gap. */
 const BRIDGED = 4;
 const MAX_TRIES = 30;
+/** So many presses after the last agreed ply, and the board far from it: play goes on, and is not followed. */
+const UNFOLLOWED_PRESSES = 5;
 /** More pieces than hands hold. */
 const MAX_IN_HANDS = 4;
 /** Plies that may stand done at once. */
@@ -131,6 +133,7 @@ export class Beam {
   #judge: SeenPress | undefined;
   #pressed = false;
   #pressesSinceTakeback = 0;
+  #pressesSinceBase = 0;
   /** Where the last take-back led to. */
   #takenBackTo: Node | undefined;
 
@@ -634,6 +637,7 @@ export class Beam {
     if (base === this.base) return;
     if (base.number > this.base.number) base.parent?.parent?.parent?.position.forget();
     this.base = base;
+    this.#pressesSinceBase = 0;
     this.version++;
   }
 
@@ -816,6 +820,7 @@ export class Beam {
     const seen = { ...press, atMs };
     this.#journal?.note(seen, this.scene);
     this.#pressesSinceTakeback++;
+    this.#pressesSinceBase++;
     this.#pressed = true;
     for (const reading of this.#readings) reading.press(seen, this.scene);
     this.#judge = seen;
@@ -824,6 +829,14 @@ export class Beam {
     this.#settle();
     this.#guessWhenDue();
     this.#goOnLooking();
+    this.#tellIfUnfollowed();
+  }
+
+  /** Nobody rests where the clock is pressed all the time: that the thread is lost is told all the same. */
+  #tellIfUnfollowed(): void {
+    if (this.#pressesSinceBase < UNFOLLOWED_PRESSES) return;
+    const open = this.openSquares();
+    if (open.length > 2) this.desk.raiseOnce('DISPLACED', this.head.number + 1, makeSquares(open));
   }
 
   /** Whether this press can only belong to the other face of the clock: nobody else has anything to press for. */

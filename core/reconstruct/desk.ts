@@ -38,6 +38,11 @@ export class Desk {
     this.#said.add(`${code} ${ply}`);
   }
 
+  /** Raises what was not raised of this ply before. */
+  raiseOnce(code: string, ply: number, detail: string): void {
+    if (!this.#said.has(`${code} ${ply}`)) this.raise(code, ply, detail);
+  }
+
   /** What another desk has raised of the plies after `shared`, and this one has not. */
   takeOver(other: Desk, shared: number): void {
     for (const flag of other.raised) {

@@ -257,14 +257,15 @@ function unpack(
 /** The least number of moves after which such a piece stands on a square: one that is not where it is to stay, or a pawn. */
 function movesTo(to: Square, cell: Cell, board: Placement, cells: Placement): number {
   const role = roleOfCell(cell)!;
+  const side = sideOfCell(cell)!;
+  // A pawn that goes may be promoted.
+  const pawn = role !== 'king' && role !== 'pawn' && isOnLastRank(to, side) ? cellOf(side, 'pawn') : EMPTY;
   let least = OUT_OF_REACH;
   for (let from = 0; from < 64; from++) {
-    if (cells[from] !== cell) {
-      // A pawn that goes may be promoted.
-      const isPawn = roleOfCell(cells[from]!) === 'pawn' && sideOfCell(cells[from]!) === sideOfCell(cell);
-      if (isPawn && role !== 'king' && isOnLastRank(to, sideOfCell(cell))) least = 1;
-      continue;
-    }
+    const stands = cells[from]!;
+    if (stands === EMPTY) continue;
+    if (stands === pawn) least = 1;
+    if (stands !== cell) continue;
     // Where it stays, another must come in its place.
     const moves = leastMoves(role, cell, from, to) + (board[from] === cell ? 1 : 0);
     if (moves < least) least = moves;

@@ -13,8 +13,8 @@ import type { Scene, SeenChange } from './scene.ts';
 
 /** Plies that may be missing, and moves that may be tried to find them: at a picture, and when a piece is put down. */
 export const GAP_PLIES = 12;
-export const GAP_BUDGET = 20_000;
-export const TRY_BUDGET = 5000;
+export const GAP_BUDGET = 12_000;
+export const TRY_BUDGET = 3000;
 /** The shortest ways are looked for with more of them. */
 const SHORT_PLIES = 2;
 const SHORT_BUDGET = 10_000;
