@@ -42,8 +42,11 @@ const SETTLE_MS = 1_000;
 /** A table that has not come to its end after this time does not, ms. */
 const CASE_MS = 180_000;
 const END_MS = 20_000;
+/** The first board is found after a minute; a host that needs so long has no time for the rest either, ms. */
+const SLOW_MS = 100_000;
 
 const clock = createSystemClock();
+let firstFoundMs: number | undefined;
 const lateness = monitorEventLoopDelay({ resolution: 20 });
 lateness.enable();
 const log = (text: string): void => console.log(`${(performance.now() / 1000).toFixed(1)} ${text}`);
@@ -103,6 +106,7 @@ async function play(table: Table): Promise<Played> {
     cables.next(await cable.plug());
     await linkIs(true, `the recorder's finding ${name}`);
     log(`${name}: found`);
+    firstFoundMs ??= Math.round(performance.now());
     await rest(SETTLE_MS);
   };
   let lastMs = 0;
@@ -326,6 +330,10 @@ function plans(): readonly (readonly Plan[])[] {
 function judgeLate(what: string): Played {
   const [bug] = /kernel BUG at .*|BUG: .*|Oops: .*/.exec(kernelLog()) ?? [];
   if (bug !== undefined) return { unavailable: `${what}, in a machine whose kernel has stopped: ${bug}` };
+  if ((firstFoundMs ?? 0) > SLOW_MS)
+    return {
+      unavailable: `${what}, on a host so slow that the first board was found after ${firstFoundMs} ms`,
+    };
   if (lateMs() < BUSY_MS) return { failed: what };
   return {
     unavailable: `${what}, on a machine so busy that its timers are ${lateMs()} ms late (99th percentile)`,
