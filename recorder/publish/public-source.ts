@@ -82,7 +82,15 @@ export function createPublicSource(
 ): PublicSource {
   const cache = new Map<number, RecordedGame>();
   const beganMs = clock.wallMs();
-  const atMsOf = (wallMs: number): number => clock.monotonicMs() - Math.max(0, clock.wallMs() - wallMs);
+  const moments = new Map<number, number>();
+  /** When that was; found once, so that a clock that is set later makes nothing older than it is. */
+  const atMsOf = (wallMs: number): number => {
+    const known = moments.get(wallMs);
+    if (known !== undefined) return known;
+    const atMs = clock.monotonicMs() - Math.max(0, clock.wallMs() - wallMs);
+    moments.set(wallMs, atMs);
+    return atMs;
+  };
 
   const read = (id: number, stored?: StoredGame): RecordedGame | undefined => {
     const known = cache.get(id);
