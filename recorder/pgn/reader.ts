@@ -374,7 +374,10 @@ class GameBuilder {
       if (match !== null) pairs.push([match[1]!, match[2]!]);
       rest = '';
     }
-    const repeats = pairs.some(([name]) => this.#tags.has(canonicalName(name)));
+    // Event comes first of all (8.1.1): behind a blank line it is another game's.
+    const repeats = pairs.some(
+      ([name]) => canonicalName(name) === 'Event' || this.#tags.has(canonicalName(name)),
+    );
     if (this.#inMoves || (this.#blankAfterTags && repeats)) this.finish();
     this.#begin();
     if (broken) this.#fault('PGN_TAG_BROKEN', 'a tag is not written as [Name "value"]');

@@ -313,6 +313,15 @@ describe('games in a file', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void parsePgn(bytes)));
   });
 
+  it('does not mix the tags of a game with those of one before it whose moves are cut off', () => {
+    const games = parsePgn('[White "A"]\n[Round "1"]\n\n[Event "B"]\n[White "C"]\n\n1. d4 *\n');
+    expect(games.map(({ tags }) => Object.fromEntries(tags))).toEqual([
+      { White: 'A', Round: '1' },
+      { Event: 'B', White: 'C' },
+    ]);
+    expect(sans(games[1]!)).toEqual(['d4']);
+  });
+
   it('holds no more of a line without an end than it must', () => {
     const reader = createPgnReader();
     const block = new Uint8Array(1_000_000).fill(32);
