@@ -86,13 +86,9 @@ interface Blind {
   readonly lostAtMs: number;
   /** When the board was last heard: a recorder that has itself been away knows of the loss only when it is back. */
   readonly heardAtMs: number;
-  /** When the link came back. */
-  upAtMs: number | undefined;
   /** The last press since. */
   press: SeenPress | undefined;
-  /** The board was seen whole since. */
-  isSeen: boolean;
-  /** When the board was seen whole again, while the clock has yet to tell how often it was pressed. */
+  /** When the board was seen whole again: it is explained when the clock has told how often it was pressed, or soon. */
   seenAtMs: number | undefined;
 }
 
@@ -341,11 +337,9 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
       this.#apply(squares.map((square) => this.#change(square, placement[square]!, true)));
     else if (!this.#started && this.#ended === undefined) this.#watchStart();
     if (this.#blind !== undefined) {
-      this.#blind.isSeen = true;
+      this.#blind.seenAtMs ??= this.#scene.nowMs;
       if (this.#game !== game) this.#blind = undefined;
-      else if (this.#pressCount.counts && this.#started && this.#ended === undefined)
-        this.#blind.seenAtMs ??= this.#scene.nowMs;
-      else this.#resume();
+      else if (!this.#pressCount.counts || !this.#started || this.#ended !== undefined) this.#resume();
     } else if (this.#started && this.#ended === undefined && squares.length > 0) {
       if (this.#beam.openSquares().length > 1) this.#beam.resumeFromPicture();
     }
@@ -421,7 +415,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
 
   /** The board has been seen whole again after a lost link: explains what has happened meanwhile. */
   #resume(unheard?: UnheardPresses): void {
-    const { lostAtMs, heardAtMs, press, isSeen } = this.#blind!;
+    const { lostAtMs, heardAtMs, press, seenAtMs } = this.#blind!;
     this.#blind = undefined;
     if (!this.#started || this.#ended !== undefined) return;
     const { changedAtMs, liftedAtMs, nowMs } = this.#scene;
@@ -442,7 +436,7 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
     const open = this.#beam.openSquares();
     // Without a picture that was seen the board is not known to agree.
     if (open.length === 0) {
-      if (isSeen) this.#raise('RESYNC', this.#beam.head.number);
+      if (seenAtMs !== undefined) this.#raise('RESYNC', this.#beam.head.number);
     } else if (open.length > 4) this.#raise('DISPLACED', this.#beam.head.number + 1, makeSquares(open));
   }
 
@@ -523,23 +517,21 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
 
   #onLink(link: 'up' | 'lost'): void {
     if (link === 'lost') {
+      // What has been seen of the last gap is all there will be of it: this is another one.
+      if (this.#blind?.seenAtMs !== undefined) this.#resume();
       if (!this.#linkLost) this.#raise('LINK_LOST', this.#game === 0 ? 0 : this.#beam.head.number);
       if (this.#blind === undefined && this.#started && this.#ended === undefined) this.#beam.onLinkLost();
       this.#linkLost = true;
       this.#blind ??= {
         lostAtMs: this.#scene.nowMs,
         heardAtMs: Math.max(this.#scene.lastChangeMs, this.#clockAtMs),
-        upAtMs: undefined,
         press: undefined,
-        isSeen: false,
         seenAtMs: undefined,
       };
       this.#pressCount.lose();
-      this.#blind.upAtMs = undefined;
     } else {
       this.#linkLost = false;
       this.#upAtMs = this.#scene.nowMs;
-      if (this.#blind !== undefined) this.#blind.upAtMs = this.#scene.nowMs;
     }
   }
 
@@ -567,9 +559,9 @@ class Reconstructor implements Machine<SensorEvent | Correction, GameEvent> {
 
   /** When the picture that follows a restored link, or the reading of the clock that follows it, is no longer waited for. */
   #pictureDueMs(): number {
-    const { upAtMs, seenAtMs } = this.#blind!;
+    const { seenAtMs } = this.#blind!;
     if (seenAtMs !== undefined) return seenAtMs + READING_MS;
-    return upAtMs === undefined ? Number.POSITIVE_INFINITY : upAtMs + this.#scene.waits.pictureMs;
+    return this.#linkLost ? Number.POSITIVE_INFINITY : this.#upAtMs + this.#scene.waits.pictureMs;
   }
 
   #watchFlicker(square: Square): void {

@@ -6,11 +6,14 @@ import { scanGame } from '../../boards/hand/scan.ts';
 import type { GameEvent } from '../../core/game-event.ts';
 import { makeRecords } from '../../core/game-record.ts';
 import { MachineDriver } from '../../core/machine.ts';
+import { Position } from '../../core/position.ts';
 import { PressCount, type UnheardPresses } from '../../core/reconstruct/press-count.ts';
 import { createReconstructor } from '../../core/reconstructor.ts';
 import type { SensorEvent } from '../../core/sensor-event.ts';
 import { opponent, type Side } from '../../core/square.ts';
 import { FAMOUS_GAMES } from '../../recorder/demo/games.ts';
+
+const IDENTITY = { sensing: 'identity', scanMs: 20 } as const;
 
 /** A clock of whole seconds with an increment, read at each press and once more when it is heard again. */
 class Readings {
@@ -115,9 +118,7 @@ describe('presses that nobody heard', () => {
 
 describe('a gap in a game with increments', () => {
   const derive = (events: readonly SensorEvent[]): ReturnType<typeof makeRecords> => {
-    const driver = new MachineDriver<SensorEvent, GameEvent>(
-      createReconstructor({ profile: { sensing: 'identity', scanMs: 20 } }),
-    );
+    const driver = new MachineDriver<SensorEvent, GameEvent>(createReconstructor({ profile: IDENTITY }));
     const outputs: GameEvent[] = [];
     for (const event of events) driver.feed(event, outputs);
     driver.advance(events.at(-1)!.atMs + 120_000, outputs);
@@ -157,5 +158,59 @@ describe('a gap in a game with increments', () => {
     // Not all: the way is not found where it is long, or where the kings are in the air already.
     expect(played).toBeGreaterThan(10);
     expect(right / played).toBeGreaterThan(0.8);
+  });
+
+  it('is another gap when the link is lost again before the clock has told anything', () => {
+    const game = FAMOUS_GAMES[0]!;
+    const people = playPeople(
+      { moves: game.moves.split(' '), result: game.result },
+      { seed: 1, profile: 'blitz', noise: 'none', clock: true, afterGame: 'nothing', maxThinkMs: 4000 },
+    );
+    if (!people.ok) throw new Error(people.fault.message);
+    const scan = scanGame(people.value, {
+      seed: 1,
+      sensing: 'identity',
+      noise: 'none',
+      scanMs: 20,
+      clock: 'readings',
+    });
+    const { plies } = people.value;
+    // From after one ply to before the next, twice; the board is seen whole between them.
+    const cuts = [20, 22].map(
+      (ply) => [plies[ply]!.pressedAtMs! + 50, plies[ply + 1]!.pressedAtMs! + 60] as const,
+    );
+    const between = cuts[1]![0] - cuts[0]![1];
+    expect(between).toBeGreaterThan(0);
+    const driver = new MachineDriver<SensorEvent, GameEvent>(createReconstructor({ profile: IDENTITY }));
+    const outputs: GameEvent[] = [];
+    const cells = Position.initial().cells.slice();
+    const tell = (type: 'lost' | 'up', atMs: number): void => {
+      driver.feed({ type: 'link', atMs, link: type }, outputs);
+      if (type === 'up') driver.feed({ type: 'dump', atMs, placement: cells.slice() }, outputs);
+    };
+    const [first, second] = cuts;
+    let cut = 0;
+    for (const event of scan.events) {
+      if (cut === 0 && event.atMs >= first![0]) tell('lost', cuts[cut++]![0]);
+      // No reading comes between the picture and the second loss.
+      if (cut === 1 && event.atMs >= first![1]) {
+        tell('up', first![1]);
+        tell('lost', first![1] + 1);
+        cut++;
+      }
+      if (cut === 2 && event.atMs >= second![1]) {
+        tell('up', second![1]);
+        cut++;
+      }
+      if (event.type === 'square') cells[event.square] = event.cell;
+      if (event.type === 'dump') cells.set(event.placement);
+      if (cut === 0 || cut === 3) driver.feed(event, outputs);
+    }
+    driver.advance(scan.events.at(-1)!.atMs + 120_000, outputs);
+    const [record] = makeRecords(outputs);
+    expect(record!.plies.map(({ san }) => san)).toEqual(plies.map(({ san }) => san));
+    const codes = record!.flags.map(({ code }) => code);
+    expect(codes.filter((code) => code === 'LINK_LOST')).toHaveLength(2);
+    expect(codes.filter((code) => code === 'RESYNC')).toHaveLength(2);
   });
 });
