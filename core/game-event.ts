@@ -44,24 +44,26 @@ export type TokenlessScore = (typeof TOKENLESS_SCORES)[number];
  * Why a result stands. `kings`: signalled on the board; up to `seventy-five` reached on it or by what had been played
  * before (9.6); the others are an arbiter's decision (`laws/endings.ts`), which may also name what the board did not see.
  */
-export type ResultReason =
-  | 'kings'
-  | 'checkmate'
-  | 'stalemate'
-  | 'dead-position'
-  | 'pieces'
-  | 'fivefold'
-  | 'seventy-five'
-  | 'resignation'
-  | 'agreement'
-  | 'threefold'
-  | 'fifty'
-  | 'flag-fall'
-  | 'illegal-moves'
-  | 'illegal-position'
-  | 'default'
-  | 'arbiter'
-  | 'unknown';
+export const RESULT_REASONS = [
+  'kings',
+  'checkmate',
+  'stalemate',
+  'dead-position',
+  'pieces',
+  'fivefold',
+  'seventy-five',
+  'resignation',
+  'agreement',
+  'threefold',
+  'fifty',
+  'flag-fall',
+  'illegal-moves',
+  'illegal-position',
+  'default',
+  'arbiter',
+  'unknown',
+] as const;
+export type ResultReason = (typeof RESULT_REASONS)[number];
 
 /** What the reconstructor concludes, in order. Applying them to a `GameRecord` gives the game (`game-record.ts`). */
 export type GameEvent =

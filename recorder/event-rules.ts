@@ -67,6 +67,30 @@ export const MOST_DRAW_FROM = 9999;
 /** A day: whoever is later has not come to this round. */
 export const MOST_DEFAULT_MINUTES = 1440;
 
+/** The rules of an event as its operator says them, in settings or in words of a command. */
+export interface SaidRules {
+  readonly timeControl?: string | undefined;
+  readonly supervision?: Regime | undefined;
+  readonly rate?: RateOfPlay | undefined;
+  readonly drawFrom?: number | undefined;
+  readonly defaultMinutes?: number | undefined;
+}
+
+/** Reads them; undefined when nobody says any. Fails with TIME_CONTROL_SYNTAX. */
+export function readRules(said: SaidRules): Result<EventRules | undefined> {
+  const { timeControl, supervision, rate, drawFrom, defaultMinutes } = said;
+  const controls = timeControl === undefined ? undefined : parseTimeControls(timeControl);
+  if (controls?.ok === false) return controls;
+  const rules: EventRules = {
+    ...controls?.value,
+    ...(supervision !== undefined && { regime: supervision }),
+    ...(rate !== undefined && { rate }),
+    ...(drawFrom !== undefined && { drawFrom }),
+    ...(defaultMinutes !== undefined && { defaultMinutes }),
+  };
+  return ok(Object.keys(rules).length === 0 ? undefined : rules);
+}
+
 /** Reads one time control for both players, or White's and Black's with a comma between; fails with TIME_CONTROL_SYNTAX. */
 export function parseTimeControls(text: string): Result<Pick<EventRules, 'white' | 'black'>> {
   const [white = '', black = white, ...more] = text.split(',').map((part) => part.trim());

@@ -370,9 +370,8 @@ export class Beam {
     if (this.frozen) return;
     this.#journal?.clear();
     const { board, nowMs } = this.scene;
-    const due = unheard === undefined ? undefined : new Map<Reading, PliesDue>();
+    const due = unheard && new Map(this.#readings.map((reading) => [reading, pliesDue(reading, unheard)]));
     for (const reading of this.#readings) {
-      if (unheard !== undefined) due?.set(reading, pliesDue(reading, unheard));
       reading.pend = [];
       reading.presses = [];
       for (const square of changed) {

@@ -17,7 +17,7 @@ import type { Move, Position } from '../position.ts';
 import { CASTLING, fromOf, kindOf, MOST_MOVES, type PackedMove, SearchBoard, toOf } from '../search-board.ts';
 import { fileOf, rankOf, type Square } from '../square.ts';
 import { isOnLastRank } from './cost.ts';
-import { isExcused, type Stale } from './match.ts';
+import { isExcused, type Stale, shows } from './match.ts';
 
 /** The shortest sequences found, all of one length. */
 export interface GapResult {
@@ -45,7 +45,7 @@ export function searchGap(
   const from = SearchBoard.fromPosition(position);
   if (from === undefined) return undefined;
   const search = new GapSearch(from, board, stale, budget);
-  if (minPlies === 0 && search.shows()) return { lines: [[]], plies: 0, cut: false };
+  if (minPlies === 0 && shows(board, position.cells, stale)) return { lines: [[]], plies: 0, cut: false };
   for (let plies = Math.max(1, minPlies); plies <= maxPlies; plies++) {
     const { lines, cut } = search.find(plies);
     if (lines.length > 0) return { lines: unpack(lines, position, from), plies, cut };
@@ -114,15 +114,6 @@ class GapSearch {
     return { lines: this.#lines, cut: this.#cut };
   }
 
-  shows(): boolean {
-    const { cells } = this.#at;
-    const board = this.#board;
-    for (let square = 0; square < 64; square++)
-      if (board[square] !== cells[square] && !isExcused(board, square, cells[square]!, this.#stale))
-        return false;
-    return true;
-  }
-
   /** Tries all moves that may be the first of `depth` plies to the board; true when one of them is. */
   #descend(depth: number, need: Need): boolean {
     const at = this.#at;
@@ -160,7 +151,7 @@ class GapSearch {
   /** After a move: whether `depth` more lead to the board. */
   #goOn(depth: number): boolean {
     if (depth === 0) {
-      if (!this.shows()) return false;
+      if (!shows(this.#board, this.#at.cells, this.#stale)) return false;
       this.#lines.push([...this.#line]);
       return true;
     }

@@ -7,7 +7,13 @@ import { DEFAULT_BUDGET } from '../../core/laws/unwinnable/winnability.ts';
 import { Position } from '../../core/position.ts';
 import { SIDES } from '../../core/square.ts';
 import { type BoardAddress, parseBoardAddress } from '../../driver/address.ts';
-import { type EventRules, MOST_DEFAULT_MINUTES, MOST_DRAW_FROM, parseTimeControls } from '../event-rules.ts';
+import {
+  type EventRules,
+  MOST_DEFAULT_MINUTES,
+  MOST_DRAW_FROM,
+  readRules,
+  type SaidRules,
+} from '../event-rules.ts';
 import { chooseLanguage } from '../language/language.ts';
 import { createPhrases, type Phrases } from '../language/phrases.ts';
 import { REASONS } from './decision-words.ts';
@@ -251,27 +257,11 @@ export function checkStart(fen: string | undefined, variant: (typeof VARIANTS)[n
 }
 
 /** The rules of the event as `record` is told them, undefined when nobody says any; throws TIME_CONTROL_SYNTAX. */
-export function parseRules({
-  timeControl,
-  supervision,
-  rate,
-  drawFrom,
-  defaultMinutes,
-}: Partial<
-  Pick<z.output<typeof RECORD>, 'timeControl' | 'supervision' | 'rate' | 'drawFrom' | 'defaultMinutes'>
->): EventRules | undefined {
-  if ([timeControl, supervision, rate, drawFrom, defaultMinutes].every((said) => said === undefined))
-    return undefined;
-  const controls = timeControl === undefined ? undefined : parseTimeControls(timeControl);
-  if (controls?.ok === false) {
-    const detail = controls.fault.message;
-    throw new BoardError('TIME_CONTROL_SYNTAX', { control: timeControl!, detail });
-  }
-  return {
-    ...controls?.value,
-    ...(supervision !== undefined && { regime: supervision }),
-    ...(rate !== undefined && { rate }),
-    ...(drawFrom !== undefined && { drawFrom }),
-    ...(defaultMinutes !== undefined && { defaultMinutes }),
-  };
+export function parseRules(said: SaidRules): EventRules | undefined {
+  const rules = readRules(said);
+  if (rules.ok) return rules.value;
+  throw new BoardError('TIME_CONTROL_SYNTAX', {
+    control: said.timeControl ?? '',
+    detail: rules.fault.message,
+  });
 }

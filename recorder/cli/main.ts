@@ -48,6 +48,19 @@ function createProgram(io: Io, done: (status: number) => void): Command {
   program.helpCommand('help [command]', 'say how a command is used');
 
   const db = () => new Option('--db <file>', 'database of games').default(DEFAULT_DB);
+  const supervision = () =>
+    new Option('--supervision <regime>', 'full (competition rules) or limited (A.5, too few arbiters)');
+  const rate = () => new Option('--rate <rate>', 'standard, rapid or blitz, where no time control tells it');
+  const drawFrom = () =>
+    new Option(
+      '--draw-from <moves>',
+      'no draw by agreement before each player has made so many moves (9.1.1)',
+    );
+  const defaultMinutes = () =>
+    new Option(
+      '--default-minutes <minutes>',
+      'a player who comes later than that after the beginning loses (6.7)',
+    );
   const json = () => new Option('--json', 'one JSON object a line');
   const lang = () =>
     new Option(
@@ -106,13 +119,10 @@ function createProgram(io: Io, done: (status: number) => void): Command {
       '--time-control <control>',
       "time control of the event as PGN writes it, in seconds: 5400+30, 40/7200+30:1800+30; White's,Black's where they differ",
     )
-    .option('--supervision <regime>', 'full (competition rules) or limited (A.5, too few arbiters)')
-    .option('--rate <rate>', 'standard, rapid or blitz, where no time control tells it')
-    .option('--draw-from <moves>', 'no draw by agreement before each player has made so many moves (9.1.1)')
-    .option(
-      '--default-minutes <minutes>',
-      'a player who comes later than that after the beginning loses (6.7)',
-    )
+    .addOption(supervision())
+    .addOption(rate())
+    .addOption(drawFrom())
+    .addOption(defaultMinutes())
     .option('--log <file>', 'file for a log of links, messages and failures')
     .option('--lights', 'boards with lights show the squares that differ from the record: not for events')
     .addOption(lang())
@@ -401,13 +411,10 @@ function createProgram(io: Io, done: (status: number) => void): Command {
     .option('--board <id>', 'the games that a board records now, as `games` names it')
     .option('--all', 'those of all boards that were heard in the last twelve hours')
     .option('--time-control <control>', "as PGN writes it: 5400+30, 40/7200+30:1800+30; White's,Black's")
-    .option('--supervision <regime>', 'full (competition rules) or limited (A.5, too few arbiters)')
-    .option('--rate <rate>', 'standard, rapid or blitz, where no time control tells it')
-    .option('--draw-from <moves>', 'no draw by agreement before each player has made so many moves (9.1.1)')
-    .option(
-      '--default-minutes <minutes>',
-      'a player who comes later than that after the beginning loses (6.7)',
-    )
+    .addOption(supervision())
+    .addOption(rate())
+    .addOption(drawFrom())
+    .addOption(defaultMinutes())
     .option(
       '--arbiters <n>',
       'so many arbiters watch these boards: says whether that is enough for full supervision (A.3, B.3)',

@@ -4,8 +4,8 @@ import { SEVERITIES } from '../../core/flag.ts';
 import {
   type GameEvent,
   PLY_STATES,
+  RESULT_REASONS,
   RESULTS,
-  type ResultReason,
   TOKENLESS_SCORES,
   VARIANTS,
 } from '../../core/game-event.ts';
@@ -14,25 +14,6 @@ const TEXT = z.string().max(2000);
 const ORIENTATION = z.enum(['normal', 'rotated']);
 const NUMBER = z.int().min(1);
 const MS = z.number();
-const REASONS = [
-  'kings',
-  'checkmate',
-  'stalemate',
-  'dead-position',
-  'pieces',
-  'fivefold',
-  'seventy-five',
-  'resignation',
-  'agreement',
-  'threefold',
-  'fifty',
-  'flag-fall',
-  'illegal-moves',
-  'illegal-position',
-  'default',
-  'arbiter',
-  'unknown',
-] as const satisfies readonly ResultReason[];
 
 /** One event as it stands in a message. */
 export const GAME_EVENT = z.discriminatedUnion('type', [
@@ -76,7 +57,7 @@ export const GAME_EVENT = z.discriminatedUnion('type', [
     type: z.literal('result'),
     atMs: MS,
     result: z.enum(RESULTS),
-    reason: z.enum(REASONS),
+    reason: z.enum(RESULT_REASONS),
     score: z.enum(TOKENLESS_SCORES).optional(),
   }),
   z.object({ type: z.literal('gameEnded'), atMs: MS, result: z.enum(RESULTS) }),

@@ -19,7 +19,7 @@ import type { ForwardRow, OwnEntry } from '../store/relay-tables.ts';
 import type { Store, StoredSitting } from '../store/store.ts';
 import { BEAT_MS, encodeBeat } from './beat.ts';
 import { keepSession } from './keep-session.ts';
-import { partitionOf } from './partition.ts';
+import { nameAtHub, partitionOf } from './partition.ts';
 import { decodeRelayEntry, encodeRelayMessage, NAME, type RelayEntry } from './relay-message.ts';
 import type { Wire, WireSession } from './wire.ts';
 
@@ -186,7 +186,7 @@ function forwardAll(
       });
       await session.publish(
         'inputs',
-        [partitionOf(`${board}@${options.edge}`), options.edge, subjectOf(board)],
+        [partitionOf(nameAtHub(board, options.edge)), options.edge, subjectOf(board)],
         `${origin}.${piece.at(-1)?.id ?? 0}.${isLast ? (entries.at(-1)?.id ?? 0) : 0}.${reached}`,
         message,
       );

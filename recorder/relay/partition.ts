@@ -3,6 +3,9 @@
 /** How many there are: the most workers that one event can have. A constant of the protocol: edges and workers must agree. */
 export const PARTITIONS = 16;
 
+/** Name of a board at the hub: two halls may each have a board that is known by its port only. */
+export const nameAtHub = (board: string, edge: string): string => `${board}@${edge}`;
+
 /** The partition of a board by its name at the hub, as a part of a subject: FNV-1a over its UTF-16 units. */
 export function partitionOf(board: string): string {
   let hash = 0x811c9dc5;

@@ -2,12 +2,13 @@ import type { BoardDefinition } from '../../boards/definition.ts';
 import { findBoard } from '../../boards/registry.ts';
 import { Position } from '../../core/position.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
+import { nameAtHub } from './partition.ts';
 import { type Arrived, decodeRelayMessage } from './relay-message.ts';
 
 /** A message that games can be derived from. */
 export interface Piece {
   readonly arrived: Arrived;
-  /** Name of the board at the hub: two halls may each have a board that is known by its port only. */
+  /** Name of the board at the hub. */
   readonly board: string;
   readonly definition: BoardDefinition;
 }
@@ -21,5 +22,5 @@ export function readPiece(data: Uint8Array): Result<Piece> {
   if (!found.ok) return fail('RELAY_MESSAGE', found.fault.message);
   if (options.start !== undefined && !Position.fromFen(options.start, options.variant).ok)
     return fail('RELAY_MESSAGE', `${board} begins from a position that cannot be`);
-  return ok({ arrived: read.value, board: `${board}@${edge}`, definition: found.value });
+  return ok({ arrived: read.value, board: nameAtHub(board, edge), definition: found.value });
 }

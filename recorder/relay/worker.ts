@@ -26,6 +26,7 @@ import type { RawInput } from '../raw-input.ts';
 import { encodeInputs } from '../store/packed-inputs.ts';
 import { keepSession } from './keep-session.ts';
 import { partitionLease, shareOf, workerLease } from './leases.ts';
+import { partitionOf } from './partition.ts';
 import { type Piece, readPiece } from './piece.ts';
 import {
   decodeRelayMessage,
@@ -75,6 +76,7 @@ export function work$(options: WorkerOptions): Observable<WorkerNews> {
   return defer(() => {
     const { worker, wire, retryMs, everyMs = LEASE_MS / 3, isReserve = false, stop$ = NEVER } = options;
     if (!NAME.test(worker)) throw new BoardError('RELAY_NAME', { name: worker });
+    const offset = Number(partitionOf(worker));
     let release = (): Promise<void> => Promise.resolve();
 
     const session = (open: WireSession): Observable<WorkerNews> => {
@@ -99,7 +101,7 @@ export function work$(options: WorkerOptions): Observable<WorkerNews> {
           if (renewed === undefined) drop(partition);
           else held.set(partition, renewed);
         }
-        const share = shareOf(await open.leases(), [...held.keys()], { isReserve, offset: offsetOf(worker) });
+        const share = shareOf(await open.leases(), [...held.keys()], { isReserve, offset });
         for (const partition of share.give) {
           const lease = held.get(partition)!;
           // First no more is derived, then another may.
@@ -150,9 +152,6 @@ export function work$(options: WorkerOptions): Observable<WorkerNews> {
     );
   });
 }
-
-const offsetOf = (worker: string): number =>
-  [...worker].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 65_521, 7);
 
 /**
  * Derives one partition from where the last worker has left it, for as long as it is subscribed to. When somebody else appends something, it

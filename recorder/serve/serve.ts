@@ -25,7 +25,7 @@ import { failedAttempt } from '../attempt.ts';
 import { readBoardSettings } from '../board-settings.ts';
 import { type Config, settingName } from '../config/config.ts';
 import type { GivenSetting } from '../config/load-config.ts';
-import { type EventRules, parseTimeControls } from '../event-rules.ts';
+import { type EventRules, readRules } from '../event-rules.ts';
 import type { Environment } from '../language/language.ts';
 import { record$ } from '../recorder.ts';
 import { refuseHubStore } from '../relay/forward.ts';
@@ -95,22 +95,9 @@ function fixedChanges(before: Config, after: Config): string[] {
 }
 
 /** What the settings prescribe for games; a time control was checked with the settings. */
-function rulesOf({
-  timeControl,
-  supervision,
-  rate,
-  drawFrom,
-  defaultMinutes,
-}: Config['event']): EventRules | undefined {
-  const controls = timeControl === undefined ? undefined : parseTimeControls(timeControl);
-  const rules: EventRules = {
-    ...(controls?.ok === true && controls.value),
-    ...(supervision !== undefined && { regime: supervision }),
-    ...(rate !== undefined && { rate }),
-    ...(drawFrom !== undefined && { drawFrom }),
-    ...(defaultMinutes !== undefined && { defaultMinutes }),
-  };
-  return Object.keys(rules).length === 0 ? undefined : rules;
+function rulesOf(event: Config['event']): EventRules | undefined {
+  const rules = readRules(event);
+  return rules.ok ? rules.value : undefined;
 }
 
 /** What the settings say of the event is what is known of it. */

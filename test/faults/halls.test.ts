@@ -2,42 +2,24 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../driver/clock.ts';
-import { publishPgn } from '../../recorder/publish/published-pgn.ts';
-import { freePort, hasNatsServer, type NatsServer, startNatsServer } from '../recorder/relay/nats-server.ts';
+import { freePort, hasNatsServer } from '../recorder/relay/nats-server.ts';
 import { temporaryFolder } from '../recorder/temporary-folder.ts';
-import { type Hall, makeHall } from './network.ts';
-import { endPrograms, isFault, type Said, startProgram } from './program.ts';
+import { endEvent, openHall, pgnWithoutName, serveEvent } from './event-stream.ts';
+import { isFault, type Said, startProgram } from './program.ts';
 import { allOver, allUp, expectRightGames, gamesOf, type Place, settle } from './round.ts';
-import { closeTables, LONG, SHORT, seatTable } from './table.ts';
+import { LONG, SHORT, seatTable } from './table.ts';
 import { lasting, reach } from './wait.ts';
 
-const servers: NatsServer[] = [];
-const halls: Hall[] = [];
-
-afterEach(async () => {
-  await endPrograms();
-  await closeTables();
-  for (const server of servers.splice(0)) await server.stop('SIGKILL');
-  for (const hall of halls.splice(0)) hall.remove();
-});
+afterEach(endEvent);
 
 /** Games as PGN, but for the tag that names each in the world: each store gives its own. */
-const pgnOf = ({ db }: Place): string[] =>
-  gamesOf(db)
-    .map((game) => publishPgn(game.record, game).replace(/\[GameId .*\n/, ''))
-    .sort();
+const pgnOf = ({ db }: Place): string[] => gamesOf(db).map(pgnWithoutName).sort();
 
 /** Settings of one side of the stream, in a folder of its own. */
 function side(folder: string, name: string, places: readonly string[], url: string): Place {
   mkdirSync(join(folder, name));
   const edge = name === 'hub' ? '' : `edge = "${name}"\n`;
   return settle(join(folder, name), places, `[stream]\nserver = "${url}"\nevent = "faults"\n${edge}`);
-}
-
-async function serve(folder: string, port: number, host?: string): Promise<NatsServer> {
-  const server = await startNatsServer(join(folder, 'js'), port, host);
-  servers.push(server);
-  return server;
 }
 
 describe('an edge and a hub', () => {
@@ -47,7 +29,7 @@ describe('an edge and a hub', () => {
     skip(!hasNatsServer, 'there is no nats-server on this machine');
     const folder = temporaryFolder();
     const port = await freePort();
-    let server = await serve(folder, port);
+    let server = await serveEvent(folder, port);
     const tables = await Promise.all([seatTable(51, LONG), seatTable(52, LONG), seatTable(53, SHORT)]);
     const places = tables.map((table) => table.place);
     const at = { edge: side(folder, 'hall-1', places, server.url), hub: side(folder, 'hub', [], server.url) };
@@ -76,7 +58,7 @@ describe('an edge and a hub', () => {
     await Promise.all(
       [edge, hub].map((program) => program.until(isFault('RELAY_AWAY'), 'that the server is away')),
     );
-    server = await serve(folder, port);
+    server = await serveEvent(folder, port);
     const before = hub.said.length;
     await reach(() => hub.said.slice(before).some(isMoving), 'a ply after the server came back');
 
@@ -111,11 +93,10 @@ describe('an edge and a hub', () => {
     skip,
   }) => {
     skip(!hasNatsServer, 'there is no nats-server on this machine');
-    const hall = makeHall();
+    const hall = openHall();
     if (hall === undefined) return skip('network namespaces can be made by root only');
-    halls.push(hall);
     const folder = temporaryFolder();
-    const server = await serve(folder, await freePort(), hall.server);
+    const server = await serveEvent(folder, await freePort(), hall.server);
     const tables = await Promise.all([seatTable(61, LONG, hall.boards), seatTable(62, LONG, hall.boards)]);
     const at = {
       edge: side(

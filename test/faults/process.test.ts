@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../driver/clock.ts';
 import { temporaryFolder } from '../recorder/temporary-folder.ts';
 import { endPrograms, type Said, startProgram } from './program.ts';
-import { allOver, allUp, expectRightGames, gamesOf, settle } from './round.ts';
+import { allOver, allUp, expectRightGames, expectSameGames, gamesOf, settle, tokensOf } from './round.ts';
 import { closeTables, LONG, SHORT, seatTable } from './table.ts';
 import { lasting, reach } from './wait.ts';
 
@@ -27,7 +27,7 @@ describe('the process of a recorder', () => {
     await allUp(program, tables);
     const playing = Promise.all(tables.map((table) => table.play()));
     const said: Said[] = [];
-    const tokens = new Map<string, string>();
+    let tokens = new Map<string, string>();
     let seed = 20_261_130;
     const instants = Array.from({ length: KILLS }, () => {
       seed = (seed * 48_271) % 0x7fffffff;
@@ -40,10 +40,8 @@ describe('the process of a recorder', () => {
       if (isNoticed) for (const table of tables) table.pause();
       expect(await program.end('SIGKILL')).toBe('SIGKILL');
       said.push(...program.said);
-      for (const { board, token } of gamesOf(place.db)) {
-        expect(tokens.get(board) ?? token).toBe(token);
-        tokens.set(board, token);
-      }
+      expectSameGames(gamesOf(place.db), tokens);
+      tokens = new Map([...tokens, ...tokensOf(place.db)]);
       if (!isNoticed) await lasting(createSystemClock(), LONG_MS);
       program = serve();
       await allUp(program, tables);
@@ -52,8 +50,7 @@ describe('the process of a recorder', () => {
     await playing;
     await allOver(place.db, tables);
     expect(await program.end()).toBe(0);
-    for (const { board, token } of expectRightGames(place, tables, [...said, ...program.said]))
-      expect(tokens.get(board) ?? token).toBe(token);
+    expectSameGames(expectRightGames(place, tables, [...said, ...program.said]), tokens);
     expect(tokens.size).toBeGreaterThan(0);
   });
 

@@ -124,6 +124,15 @@ export function expectRightGames(
   return games;
 }
 
+/** Tokens of the games at the boards, by board. */
+export const tokensOf = (db: string): Map<string, string> =>
+  new Map(gamesOf(db).map(({ board, token }) => [board, token]));
+
+/** None of the games has another token than its board's had before. */
+export function expectSameGames(games: readonly StoredGame[], before: ReadonlyMap<string, string>): void {
+  for (const { board, token } of games) expect(before.get(board) ?? token).toBe(token);
+}
+
 /** What is stored follows from the bytes that came, and from nothing else: derived again it is the same. */
 export function expectDerivedAgain({ db }: Place): void {
   const again = spawnSync(process.execPath, ['recorder/cli/jadoube.js', 'rederive', '--db', db], {

@@ -10,9 +10,11 @@ import {
   allUp,
   expectDerivedAgain,
   expectRightGames,
+  expectSameGames,
   gamesOf,
   type Place,
   settle,
+  tokensOf,
 } from './round.ts';
 import { closeTables, LONG, layCable, SHORT, seatTable, type Table } from './table.ts';
 import { lasting, reach } from './wait.ts';
@@ -80,7 +82,7 @@ describe('the time of the computer', () => {
     for (const table of tables) table.pause();
     await lasting(createSystemClock(), 500);
     const said: Said[] = [...program.said];
-    const tokens = new Map(gamesOf(place.db).map(({ board, token }) => [board, token]));
+    const tokens = tokensOf(place.db);
     expect(await program.end('SIGKILL')).toBe('SIGKILL');
     wall.set(-2 * HOUR_MS);
     program = serve();
@@ -89,8 +91,7 @@ describe('the time of the computer', () => {
     await playing;
     await allOver(place.db, tables);
     expect(await program.end()).toBe(0);
-    for (const { board, token } of expectRightGames(place, tables, [...said, ...program.said]))
-      expect(tokens.get(board) ?? token).toBe(token);
+    expectSameGames(expectRightGames(place, tables, [...said, ...program.said]), tokens);
     expectOrder(place);
     expectDerivedAgain(place);
   });

@@ -7,18 +7,18 @@ import { join } from 'node:path';
 import { lastValueFrom, of, Subject } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../driver/clock.ts';
-import { publishPgn } from '../../recorder/publish/published-pgn.ts';
 import { record$ } from '../../recorder/recorder.ts';
 import { forward$ } from '../../recorder/relay/forward.ts';
 import { createHub } from '../../recorder/relay/hub.ts';
 import { createMemoryWire } from '../../recorder/relay/memory-wire.ts';
 import { openStore } from '../../recorder/store/store.ts';
-import { freePort, hasNatsServer, type NatsServer, startNatsServer } from '../recorder/relay/nats-server.ts';
+import { freePort, hasNatsServer } from '../recorder/relay/nats-server.ts';
 import { temporaryFolder } from '../recorder/temporary-folder.ts';
-import { type Hall, makeHall } from './network.ts';
-import { endPrograms, isFault, type Program, type Said, startProgram } from './program.ts';
+import { endEvent, openHall, pgnWithoutName, serveEvent } from './event-stream.ts';
+import type { Hall } from './network.ts';
+import { isFault, type Program, type Said, startProgram } from './program.ts';
 import { allOver, allUp, expectRightGames, gamesOf, type Place, settle } from './round.ts';
-import { closeTables, LONG, SHORT, seatTable, type Table } from './table.ts';
+import { LONG, SHORT, seatTable, type Table } from './table.ts';
 import { lasting, reach } from './wait.ts';
 
 const BOARDS = Number(process.env.HALL_BOARDS ?? 12);
@@ -27,21 +27,13 @@ const HALLS = Number(process.env.HALLS ?? 2);
 const THINK_MS = Math.max(400, BOARDS * 50);
 const LIMIT_MS = 240_000 + BOARDS * 6000;
 
-const servers: NatsServer[] = [];
-const halls: Hall[] = [];
-
-afterEach(async () => {
-  await endPrograms();
-  await closeTables();
-  for (const server of servers.splice(0)) await server.stop('SIGKILL');
-  for (const hall of halls.splice(0)) hall.remove();
-});
+afterEach(endEvent);
 
 /** All games of a database as one text, in an order of their own, without the name that each store gives them. */
 const pgnOf = (db: string): string =>
   gamesOf(db)
     .sort((a, b) => a.board.localeCompare(b.board) || a.record.game - b.record.game)
-    .map((game) => publishPgn(game.record, game).replace(/\[GameId .*\n/, ''))
+    .map(pgnWithoutName)
     .join('\n');
 
 /** The event in one process: what all edges have recorded, through a stream in memory, into one database. Gives its file. */
@@ -85,16 +77,16 @@ describe(`an event of ${BOARDS} boards in ${HALLS} halls, with workers`, () => {
     'gives the PGN of the same event in one process, byte for byte, whoever dies meanwhile',
     async ({ skip }) => {
       skip(!hasNatsServer, 'there is no nats-server on this machine');
+      const halls: Hall[] = [];
       for (let i = 0; i < HALLS; i++) {
-        const hall = makeHall(i);
+        const hall = openHall(i);
         if (hall === undefined) return skip('network namespaces can be made by root only');
         halls.push(hall);
       }
       const folder = temporaryFolder();
       const port = await freePort();
       // At all addresses: each hall has its own way to it.
-      let server = await startNatsServer(join(folder, 'js'), port, '0.0.0.0');
-      servers.push(server);
+      let server = await serveEvent(folder, port, '0.0.0.0');
       const fromMs = Date.now();
       const seated = await Promise.all(
         Array.from({ length: BOARDS }, (_, i) =>
@@ -176,8 +168,7 @@ describe(`an event of ${BOARDS} boards in ${HALLS} halls, with workers`, () => {
       await server.stop('SIGKILL');
       await hub.until(isFault('RELAY_AWAY'), 'that the server is away');
       await lasting(createSystemClock(), 500);
-      server = await startNatsServer(join(folder, 'js'), port, '0.0.0.0');
-      servers.push(server);
+      server = await serveEvent(folder, port, '0.0.0.0');
 
       // An edge dies between two moves.
       for (const table of tablesOf(1)) table.pause();
